@@ -1,0 +1,22 @@
+// Whole files, in and out: reads are bounded, writes are atomic.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace crosshead {
+
+/// Largest file that is read whole, in bytes.
+inline constexpr std::uint64_t max_file_bytes = std::uint64_t{8} << 30;
+
+/// The bytes of a regular file. Throws InputError naming the path: not there, a directory, empty, unreadable,
+/// or larger than `limit` bytes.
+std::string read_file(const std::filesystem::path& path, std::uint64_t limit = max_file_bytes);
+
+/// Writes to a temporary file in the same folder, flushes it to disk, then renames it over `path`: after a
+/// crash, path holds the old bytes or the new, never a part. Throws InputError naming the path.
+void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
+
+}  // namespace crosshead
