@@ -6,36 +6,68 @@
 #include <vector>
 
 namespace crosshead {
+namespace detail {
 
-/// Expected steps of the walk from each node to the sink: h_τ = 0 and
-///     h_j = (1 + Σ_{k>j} W[k][j] h_k) / (1 − W[j][j]),   1 − W[j][j] = Σ_{k>j} W[k][j],
-/// sums of non-negative terms only. nullopt where the walk from j may never arrive. Plain matrices only (no
-/// scales). O(edges).
+/// Calls visit(j) for every node but `absorbing`, nearest to it first: down from the sink, or up from node 0.
+template <class Visit>
+void away_from(Node absorbing, int nodes, const Visit& visit) {
+    if (absorbing == 0)
+        for (Node j = 1; j < nodes; ++j) visit(static_cast<std::size_t>(j));
+    else
+        for (Node j = nodes - 1; j-- > 0;) visit(static_cast<std::size_t>(j));
+}
+
+}  // namespace detail
+
+/// Expected steps until absorption, by start. `step` drives survivors (s ← s·step): the walk matrix with the
+/// sink absorbing, or the transposed diffusion matrix with node 0 absorbing. h = 0 at the absorbing node and
+///     h_j = (1 + Σ_{k≠j} step[k][j] h_k) / Σ_{k≠j} step[k][j],
+/// sums of non-negative terms only (the leak 1 − step[j][j] is summed, not subtracted). nullopt where the
+/// walk from j may never arrive. Matrices without scales. O(edges).
 template <class Scalar>
-std::vector<std::optional<Scalar>> absorption_times(const TransitionMatrix<Scalar>& walk) {
-    const auto n = static_cast<std::size_t>(walk.nodes);
-    const auto by_source = transposed(walk);
-    std::vector<std::optional<Scalar>> times(n);
-    times[n - 1] = Scalar(0);
-    for (std::size_t j = n - 1; j-- > 0;) {
+std::vector<std::optional<Scalar>> absorption_times(const TransitionMatrix<Scalar>& step, Node absorbing) {
+    const auto by_start = transposed(step);
+    std::vector<std::optional<Scalar>> times(static_cast<std::size_t>(step.nodes));
+    times[static_cast<std::size_t>(absorbing)] = Scalar(0);
+    detail::away_from(absorbing, step.nodes, [&](std::size_t j) {
         Scalar leak(0), expected(1);
         bool arrives = true;
-        for (std::size_t e = by_source.row_begin[j]; e < by_source.row_begin[j + 1]; ++e) {
-            const auto k = static_cast<std::size_t>(by_source.column[e]);
+        for (std::size_t e = by_start.row_begin[j]; e < by_start.row_begin[j + 1]; ++e) {
+            const auto k = static_cast<std::size_t>(by_start.column[e]);
             if (k == j) continue;
-            leak += by_source.entry[e];
+            leak += by_start.entry[e];
             arrives = arrives && times[k].has_value();
-            if (arrives) expected += by_source.entry[e] * *times[k];
+            if (arrives) expected += by_start.entry[e] * *times[k];
         }
         if (arrives && !(leak == 0)) times[j] = expected / leak;
-    }
+    });
     return times;
 }
 
-/// Expected visits v_k of the walk down from τ (x_t = e_τ Δ̄^t): v_k = ([k = τ] + Σ_{i>k} v_i Δ̄[i][k]) / (1 −
-/// Δ̄[k][k]); and with them the absorption probability A_j = [j = τ] + Σ_{i>j} v_i Δ̄[i][j] of every node j
-/// whose only in-edge is its self-loop, which is its fidelity as a limit (design §1). nullopt for other
-/// nodes.
+/// lim_{t→∞} of the survivor probability, by start: 0 where absorption is certain, 1 for a node that cannot
+/// leave. Same matrices as absorption_times.
+template <class Scalar>
+std::vector<Scalar> trapped_probabilities(const TransitionMatrix<Scalar>& step, Node absorbing) {
+    const auto by_start = transposed(step);
+    std::vector<Scalar> trapped(static_cast<std::size_t>(step.nodes), Scalar(0));
+    detail::away_from(absorbing, step.nodes, [&](std::size_t j) {
+        Scalar leak(0), trapped_later(0);
+        for (std::size_t e = by_start.row_begin[j]; e < by_start.row_begin[j + 1]; ++e) {
+            const auto k = static_cast<std::size_t>(by_start.column[e]);
+            if (k == j) continue;
+            leak += by_start.entry[e];
+            trapped_later += by_start.entry[e] * trapped[k];
+        }
+        trapped[j] = leak == 0 ? Scalar(1) : Scalar(trapped_later / leak);
+    });
+    return trapped;
+}
+
+/// Absorption probability A_j = [j = τ] + Σ_{i>j} v_i Δ̄[i][j] of the walk down from τ (x_t = e_τ Δ̄^t) at
+/// every node j whose only in-edge is its self-loop: its fidelity as a limit (design §1). The expected visits
+/// are
+///     v_k = ([k = τ] + Σ_{i>k} v_i Δ̄[i][k]) / Σ_{j<k} Δ̄[k][j].
+/// nullopt for other nodes. A matrix without scales. O(edges).
 template <class Scalar>
 std::vector<std::optional<Scalar>> absorption_probabilities(const TransitionMatrix<Scalar>& diffusion) {
     const auto n = static_cast<std::size_t>(diffusion.nodes);

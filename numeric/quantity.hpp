@@ -1,0 +1,31 @@
+// A measured number that says what kind of truth it is: an exact rational, an enclosure, or infinity.
+#pragma once
+
+#include <crosshead/numeric/enclosure.hpp>
+#include <optional>
+
+namespace crosshead {
+
+/// A non-negative quantity. `enclosure` always holds it; `exact` is present where it is known exactly.
+struct Quantity {
+    std::optional<Rational> exact;
+    Enclosure enclosure;
+    bool infinite = false;  // +∞ (an absorption time that is never reached in expectation)
+
+    static Quantity of(const Rational& value) { return {value, Enclosure::of(value), false}; }
+    static Quantity within(const Enclosure& value) { return {std::nullopt, value, false}; }
+    static Quantity infinity() {
+        return {std::nullopt, Enclosure(std::numeric_limits<double>::infinity()), true};
+    }
+    double approximation() const;
+};
+
+/// Exactly where both are exact, by enclosures otherwise.
+Decision less(const Quantity& a, const Quantity& b);
+/// a / b; nullopt where b is zero or both are infinite.
+std::optional<Quantity> ratio(const Quantity& a, const Quantity& b);
+/// The smaller / the larger; exact where the choice is.
+Quantity smaller(const Quantity& a, const Quantity& b);
+Quantity larger(const Quantity& a, const Quantity& b);
+
+}  // namespace crosshead
