@@ -2,7 +2,8 @@
 //
 // Three forms over the same kernels:
 //   propagate_dense    one step; the matrix is streamed once a step.
-//   DensePropagation   step after step, the caller decides when to stop; it computes a few steps ahead, so that
+//   DensePropagation   step after step, the caller decides when to stop; it computes a few steps ahead, so
+//   that
 //                      the matrix is streamed once for many steps.
 //   DenseTrajectory    all T steps in one pass over the matrix.
 // The one-pass forms rest on this: the nodes [b, n) receive nothing from nodes before b, so their values are
@@ -44,13 +45,14 @@ int dense_roundings_per_step(int nodes);
 /// Error after `steps` steps where every entry of M carries at most `entry_roundings` roundings of relative
 /// size u (2^-53, or 2^-24 for float) and x_0 is exact.
 ///
-/// Derivation. Without underflow the computed x_T[j] is Σ over paths of the exact products, each times at
-/// most K = T·(roundings_per_step + entry_roundings) factors (1+δ), |δ| ≤ u, or their inverses never: all
-/// terms are ≥ 0, so the relative error is at most γ_K = K·u / (1 - K·u) (Higham, Accuracy and Stability of
-/// Numerical Algorithms, §3.1). Underflow: a product or FMA that lands below the normal range errs by at most
-/// η = half the smallest subnormal (an addition there is exact), and so does a matrix entry, whose error is
-/// multiplied by a value ≤ 1. So each entry of each x_t receives at most 2n·η, which later steps multiply by
-/// Σ_i (M^s)[i][j] ≤ n and by less than 1 + γ_K ≤ 2. Total: absolute = 4·T·n²·η.
+/// Derivation. Without underflow the computed x_T[j] is the sum over paths of the exact products, each times
+/// at most K = T·(roundings_per_step + entry_roundings) factors (1+δ)^±1 with |δ| ≤ u. All terms are ≥ 0, so
+/// the relative error is at most γ_K = K·u / (1 - K·u) (Higham, Accuracy and Stability of Numerical
+/// Algorithms, §3.1). Underflow: a product or FMA that lands below the normal range errs by at most η = half
+/// the smallest subnormal (an addition there is exact); so does each of the operations behind a matrix entry,
+/// which is then multiplied by a value ≤ 1. So each entry of each x_t receives at most n·(1 +
+/// entry_roundings)·η, which later steps multiply by Σ_i (M^s)[i][j] ≤ n and by 1 + γ_K ≤ 2. Total over the
+/// steps: absolute = 2·(1 + entry_roundings)·T·n²·η.
 ///
 /// The absolute term requires that all entries of x_0 and of the powers of M are at most 1; row-stochastic or
 /// column-stochastic M and x_0 ≤ 1 with Σ x_0 ≤ 1 (rows) resp. max x_0 ≤ 1 (columns) meet it. It assumes
@@ -95,8 +97,8 @@ class DenseTrajectory {
     DenseBuffer<Real> values_;
 };
 
-/// x_1, x_2, … one at a time. Steps are computed ahead in chunks of 6, 12, 24, 48 and then 96, so at most about
-/// half of the work is wasted when the caller stops. The matrix must outlive the object.
+/// x_1, x_2, … one at a time. Steps are computed ahead, 6 at first and later a quarter of the steps so far
+/// (at most 96): that much is wasted when the caller stops. The matrix must outlive the object.
 template <typename Real>
 class DensePropagation {
   public:
@@ -122,7 +124,6 @@ class DensePropagation {
     DenseOptions options_;
     std::size_t stride_, time_ = 0;
     std::size_t row_ = 0, filled_ = 0;  // rows 0..filled_ of values_ are computed; row_ is the current one
-    std::size_t next_chunk_ = 6;
     DenseBuffer<Real> values_;
 };
 
