@@ -25,7 +25,11 @@ struct NpyArray {
 NpyArray read_npy(const std::filesystem::path& path);
 NpyArray parse_npy(std::string_view bytes, const std::string& place);
 
-/// Every array of an .npz, by name without ".npy".
+/// Every array of an .npz, by name without ".npy". Throws InputError for what ZipArchive and parse_npy refuse
+/// and for an entry that is not an array.
 std::map<std::string, NpyArray> read_npz(const std::filesystem::path& path);
+/// The names alone, in the order of the archive; and one array alone, so that its neighbours stay unread.
+std::vector<std::string> npz_names(const std::filesystem::path& path);
+NpyArray read_npz_array(const std::filesystem::path& path, const std::string& name);
 
 }  // namespace crosshead
