@@ -50,7 +50,8 @@ std::vector<MixingTime> certified_mixing_times(const TransitionMatrix<double>& m
 
 namespace {
 
-/// Σ_{k ∈ D_j} x_t[k] for every open node. Where D_j is all of j..n−1, one sum from the right serves all.
+/// Σ_{k ∈ D_j, k ≠ j} x_t[k] for every open node: what can still reach j. Where D_j is all of j..n−1, one sum
+/// from the right serves all.
 class ReachedMass {
   public:
     explicit ReachedMass(const Reachability& reach) : reach_(reach) {
@@ -63,11 +64,11 @@ class ReachedMass {
         for (std::size_t j = row.size(); j-- > 0;) suffix_[j] = suffix_[j + 1] + row[j];
         row_ = &row;
     }
-    double of(std::size_t j) const {
-        if (is_suffix_[j]) return suffix_[j];
+    double elsewhere(std::size_t j) const {
+        if (is_suffix_[j]) return suffix_[j + 1];
         const auto& reached = reach_.reached_from(static_cast<Node>(j));
         double mass = 0;
-        for (auto k = reached.find_first(); k != boost::dynamic_bitset<>::npos; k = reached.find_next(k))
+        for (auto k = reached.find_next(j); k != boost::dynamic_bitset<>::npos; k = reached.find_next(k))
             mass += (*row_)[k];
         return mass;
     }
@@ -119,8 +120,14 @@ std::vector<CertifiedFidelity> certified_fidelities(const TransitionMatrix<doubl
         mass.read(process.row());
         for (std::size_t j = 0; j < n; ++j) {
             if (result[j].final) continue;
-            const double later = mass_error.around(mass.of(j)).upper();
-            if (later <= result[j].value.lower()) {
+            const double elsewhere = mass.elsewhere(j);
+            const double later = mass_error.around(elsewhere + process.row()[j]).upper();
+            if (elsewhere == 0 || later <= result[j].value.lower()) {
+                // With nothing elsewhere (but what underflow may have hidden) x_t[j] can only fall from here
+                // on.
+                if (elsewhere == 0)
+                    result[j].value = {result[j].value.lower(),
+                                       next_up(result[j].value.upper() + mass_error.absolute)};
                 result[j].final = true;
                 --open;
             } else if (now == step_limit) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <crosshead/numeric/float_matrix.hpp>
-#include <vector>
+#include <deque>
 
 namespace crosshead {
 
@@ -29,7 +29,7 @@ class PowerLadder {
     int nodes_;
     mpfr_prec_t bits_;
     double entry_roundings_;
-    std::vector<FloatArray> powers_;
+    std::deque<FloatArray> powers_;  // a deque: references to powers stay valid as more are made
 };
 
 /// Position of (row, column), column ≤ row, in a packed lower triangle.
