@@ -4,7 +4,7 @@
 #include <crosshead/graphs/error.hpp>
 #include <crosshead/trainer/model.hpp>
 #include <crosshead/trainer/random.hpp>
-#include <crosshead/trainer/train.hpp>
+#include <crosshead/trainer/training_state.hpp>
 #include <cstring>
 
 namespace crosshead {
@@ -20,32 +20,20 @@ double linear_bound(const ParameterSlot& slot, const ModelConfiguration& configu
     return 1 / std::sqrt(static_cast<double>(from_mlp ? configuration.mlp : configuration.embedding));
 }
 
-/// A number in metadata; nullopt where the key is absent.
-std::optional<std::int64_t> recorded(const std::map<std::string, std::string>& metadata,
-                                     const std::string& key, const std::string& place) {
-    const auto found = metadata.find(key);
-    if (found == metadata.end()) return std::nullopt;
-    const std::string& text = found->second;
-    if (text.empty() || text.size() > 9 || text.find_first_not_of("0123456789") != std::string::npos)
-        throw InputError(fmt::format("{}: metadata {} is \"{}\", not a whole number; write the file again",
-                                     place, key, text.substr(0, 40)));
-    return std::stoll(text);
-}
-
 }  // namespace
 
 Model::Model(const ModelConfiguration& configuration, std::uint64_t seed) : configuration_(configuration) {
     configuration_.validate();
     parameters_.resize(parameter_count(configuration_));
-    Random random(derived_seed(seed, 0x117));
+    RandomSource random(derived_seed(seed, SeedPurpose::parameters));
     for (const ParameterSlot& slot : parameter_slots(configuration_)) {
         const bool embedding = ends_with(slot.name, "_emb.weight");
         const bool norm = slot.name.find(".ln") != std::string::npos;
         const double bound = linear_bound(slot, configuration_);
         for (std::size_t i = slot.offset; i < slot.offset + slot.size; ++i)
             parameters_[i] = static_cast<float>(norm        ? 1.0
-                                                : embedding ? random.normal()
-                                                            : bound * (2 * random.unit() - 1));
+                                                : embedding ? normal(random)
+                                                            : bound * (2 * unit(random) - 1));
     }
 }
 
@@ -96,13 +84,6 @@ std::vector<std::vector<double>> Model::out_proj_norms() const {
     return norms;
 }
 
-std::map<std::string, std::string> configuration_metadata(const ModelConfiguration& configuration) {
-    return {{"format", "pt"},
-            {"crosshead.schema", "crosshead.checkpoint/1"},
-            {"crosshead.heads", std::to_string(configuration.heads)},
-            {"crosshead.dropout", fmt::format("{}", configuration.dropout)}};
-}
-
 void save_model(const std::filesystem::path& path, const Model& model) {
     write_safetensors(path, {configuration_metadata(model.configuration()), model.state_dict()});
 }
@@ -110,14 +91,23 @@ void save_model(const std::filesystem::path& path, const Model& model) {
 LoadedModel load_model(const std::filesystem::path& path, std::optional<std::int64_t> heads) {
     const std::string place = path.string();
     CheckpointFile file = read_checkpoint_file(path);
-    const auto written = recorded(file.metadata, "crosshead.heads", place);
+    const auto written = recorded_configuration(file.metadata, place);
     if (!heads && !written)
         throw InputError(fmt::format("{}: does not record the number of heads; pass it (--heads H)", place));
-    if (heads && written && *heads != *written)
+    if (heads && written && *heads != written->heads)
         throw InputError(fmt::format("{}: records {} heads, but {} were asked for; leave --heads out", place,
-                                     *written, *heads));
+                                     written->heads, *heads));
     std::erase_if(file.tensors, [](const auto& entry) { return is_training_state(entry.first); });
-    return {Model(file.tensors, written ? *written : *heads, place), std::move(file.metadata)};
+    LoadedModel loaded{Model(file.tensors, written ? written->heads : *heads, place),
+                       std::move(file.metadata)};
+    if (written) {
+        loaded.model.set_dropout(written->dropout);
+        if (loaded.model.configuration() != *written)
+            throw InputError(fmt::format(
+                "{}: the configuration in its metadata is not that of its tensors; write the file again",
+                place));
+    }
+    return loaded;
 }
 
 }  // namespace crosshead

@@ -46,11 +46,9 @@ struct LoadedModel {
 
 /// Reads a .pt or safetensors checkpoint. Files that Crosshead writes record their heads; for others `heads`
 /// must be given. Throws InputError (place, value, remedy): see read_checkpoint_file and configuration_of;
-/// heads neither given nor recorded, or given and recorded differently.
+/// heads neither given nor recorded, or given and recorded differently; a recorded
+/// configuration that is not that of the tensors.
 LoadedModel load_model(const std::filesystem::path& path, std::optional<std::int64_t> heads = std::nullopt);
-
-/// The metadata that records a configuration (docs/checkpoint-format.md).
-std::map<std::string, std::string> configuration_metadata(const ModelConfiguration& configuration);
 
 /// Writes the model alone, as safetensors: the published names, which Python's load_state_dict takes.
 void save_model(const std::filesystem::path& path, const Model& model);

@@ -22,7 +22,7 @@ Sequences generate_sequences(std::uint64_t seed, SequenceSet set, std::int64_t c
     if (count < 1 || length < 1 || vocabulary < 1)
         throw UsageError(fmt::format("{} sequences of {} tokens out of {}: give numbers from 1", count,
                                      length, vocabulary));
-    Random random(derived_seed(seed, 0x5e9u + static_cast<std::uint64_t>(set)));
+    RandomSource random(derived_seed(seed, SeedPurpose::sequences, static_cast<std::uint64_t>(set)));
     Sequences sequences{length, std::vector<std::int64_t>(static_cast<std::size_t>(count * length))};
     for (std::int64_t& token : sequences.tokens)
         token = static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(vocabulary)));

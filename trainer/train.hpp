@@ -79,7 +79,4 @@ TrainOptions training_options(const std::filesystem::path& checkpoint);
 TrainResult resume_training(const std::filesystem::path& checkpoint, const TrainOptions& options,
                             const TrainCallback& progress = {}, const std::atomic<bool>* stop = nullptr);
 
-/// Whether a tensor of a checkpoint belongs to the optimiser and not to the model.
-bool is_training_state(const std::string& tensor_name);
-
 }  // namespace crosshead

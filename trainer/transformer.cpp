@@ -9,7 +9,7 @@ torch::Tensor Dropout::mask(torch::IntArrayRef shape, std::uint64_t place) const
     torch::Tensor mask = torch::empty(shape, torch::kFloat32);
     const auto dropped = static_cast<std::uint64_t>(std::llround(probability * 65'536));
     const auto kept = static_cast<float>(1 / (1 - probability));
-    const std::uint64_t key = derived_seed(seed, place);
+    const std::uint64_t key = derived_seed(seed, SeedPurpose::dropout, place);
     float* out = mask.data_ptr<float>();
     // One scattered counter gives four 16-bit draws.
     at::parallel_for(0, (mask.numel() + 3) / 4, 1 << 15, [&](std::int64_t begin, std::int64_t end) {
