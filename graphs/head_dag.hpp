@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace crosshead {
@@ -52,6 +53,10 @@ class HeadDag {
     std::span<const Node> sources() const { return sources_; }
     std::span<const Node> destinations() const { return destinations_; }
     Rational weight(std::size_t edge) const;
+    /// The edges of one source: [first, second).
+    std::pair<std::size_t, std::size_t> edges_from(Node source) const {
+        return {first_out_[static_cast<std::size_t>(source)], first_out_[static_cast<std::size_t>(source) + 1]};
+    }
     /// For a head from dense attention: weight(e) = dyadic_weights()[e] / row_divisors()[destination], where
     /// no row divisors means 1. Empty for a head built from rational edges.
     std::span<const double> dyadic_weights() const { return dyadic_; }

@@ -44,6 +44,7 @@ class Enclosure {
     bool contains(const Rational& value) const;
 
     Enclosure& operator+=(const Enclosure& other) { return *this = *this + other; }
+    Enclosure& operator*=(const Enclosure& other) { return *this = *this * other; }
     friend Enclosure operator+(const Enclosure& a, const Enclosure& b) {
         if (a.upper_ == 0) return b;
         if (b.upper_ == 0) return a;

@@ -80,24 +80,16 @@ void require_positive(const std::vector<Rational>& epsilons) {
             throw InputError(fmt::format("epsilon {}: a mixing time needs epsilon > 0", to_string(epsilon)));
 }
 
-Quantity as_quantity(const MixingTime& time) {
-    if (time.never) return Quantity::infinity();
-    if (time.is_exact()) return Quantity::of(Rational(time.lower));
-    const Enclosure lower = Enclosure::of(Rational(time.lower));
-    return Quantity::within({lower.lower(), time.upper ? Enclosure::of(Rational(*time.upper)).upper()
-                                                       : std::numeric_limits<double>::infinity()});
-}
-
 /// min_h T_mix(W^(h)) / T_mix(W̄); absent where a walk is undefined, both are infinite, or T_mix(W̄) = 0.
 std::optional<Quantity> mixing_gain(const SystemMeasure& measure, std::size_t k) {
     if (!measure.mixture.walk) return std::nullopt;
     std::optional<Quantity> best;
     for (const auto& head : measure.heads) {
         if (!head.walk) return std::nullopt;
-        const Quantity time = as_quantity(head.walk->mixing_times[k]);
+        const Quantity time = steps_of(head.walk->mixing_times[k]);
         best = best ? smaller(*best, time) : time;
     }
-    return ratio(*best, as_quantity(measure.mixture.walk->mixing_times[k]));
+    return ratio(*best, steps_of(measure.mixture.walk->mixing_times[k]));
 }
 
 void compare_with_heads(const HeadSystem& system, SystemMeasure& measure) {

@@ -7,6 +7,14 @@ double Quantity::approximation() const {
     return exact ? approximate(*exact) : enclosure.middle();
 }
 
+Quantity steps_of(const MixingTime& time) {
+    if (time.never) return Quantity::infinity();
+    if (time.is_exact()) return Quantity::of(Rational(time.lower));
+    const double upper =
+        time.upper ? Enclosure::of(Rational(*time.upper)).upper() : std::numeric_limits<double>::infinity();
+    return Quantity::within({Enclosure::of(Rational(time.lower)).lower(), upper});
+}
+
 Decision less(const Quantity& a, const Quantity& b) {
     if (a.infinite) return Decision::no;
     if (b.infinite) return Decision::yes;

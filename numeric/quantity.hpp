@@ -20,6 +20,9 @@ struct Quantity {
     double approximation() const;
 };
 
+/// A mixing time as a number of steps; never is infinity.
+Quantity steps_of(const MixingTime& time);
+
 /// Exactly where both are exact, by enclosures otherwise.
 Decision less(const Quantity& a, const Quantity& b);
 /// a / b; nullopt where b is zero or both are infinite.

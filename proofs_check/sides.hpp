@@ -1,0 +1,28 @@
+// Comparing the two sides of a claim: mixing times against bounds, with text and margins for the report.
+#pragma once
+
+#include <crosshead/numeric/measure.hpp>
+#include <crosshead/proofs_check/claims.hpp>
+#include <string>
+
+namespace crosshead {
+
+/// "36", "never", "[3, 7]" or "at least 9".
+std::string to_text(const MixingTime& time);
+/// "3/16" (short exact values), "0.1875 (exact, 5,120 bits)", "0.18750000000000[2, 4]" or "infinity".
+std::string to_text(const Quantity& quantity);
+
+Outcome outcome_of(Decision decision);
+/// a ≤ b with never = ∞.
+Decision less_equal(const MixingTime& a, const MixingTime& b);
+/// (right − left) / right, where both are finite and right > 0.
+std::optional<double> relative_margin(const Quantity& left, const Quantity& right);
+
+/// "epsilon = 1/4", and the times of one operator at it.
+std::string epsilon_parameter(const Rational& epsilon);
+/// A judgement for every ε that says why nothing can be tested.
+std::vector<Judgement> vacuous_for_every_epsilon(const MeasuredSystem& measured, const std::string& reason);
+/// Why the walk claims cannot be tested here, or empty: a walk matrix is undefined.
+std::string walk_obstacle(const SystemMeasure& measure);
+
+}  // namespace crosshead
