@@ -29,8 +29,7 @@ std::string help_footer() {
            "\nThe same command gives the same system on every machine; --seed chooses another one.\n"
            "Examples:\n"
            "  crosshead generate line --nodes 8 -o line.json\n"
-           "  crosshead generate erdos-renyi --nodes 12 --heads 4 --probability 1/4 --seed 7 | crosshead "
-           "measure -\n"
+           "  crosshead generate erdos-renyi --nodes 12 --heads 4 --probability 1/4 --seed 7 -o random.json\n"
            "  crosshead generate sliding-window --nodes 16 --window 3 --format dot | dot -Tsvg > "
            "window.svg\n";
 }

@@ -101,8 +101,12 @@ class DotReader {
         }
         const bool is_group = token_.is("subgraph") || token_.is("{");
         if (is_group) {
+            const std::size_t declared_before = declared_.size();
             const auto group = subgraph(scope, depth);
-            if (token_.is("->") || token_.is("--")) edges(group, scope, depth);
+            if (token_.is("->") || token_.is("--")) {
+                forget_declarations(declared_before);
+                edges(group, scope, depth);
+            }
             return;
         }
         const std::size_t line = token_.line;
@@ -116,7 +120,7 @@ class DotReader {
         if (token_.is("->") || token_.is("--")) {
             edges({node}, scope, depth);
         } else {
-            mentions_[node].declared = true;
+            declare(node);
             if (token_.is("[")) attribute_lists();
         }
     }
@@ -129,6 +133,16 @@ class DotReader {
         }
         scope.members.push_back(found->second);
         return found->second;
+    }
+
+    void declare(std::size_t node) {
+        if (!mentions_[node].declared) declared_.push_back(node);
+        mentions_[node].declared = true;
+    }
+    /// {a b} -> c mentions a and b as an edge does; only once the arrow is read is that known.
+    void forget_declarations(std::size_t since) {
+        for (std::size_t d = since; d < declared_.size(); ++d) mentions_[declared_[d]].declared = false;
+        declared_.resize(since);
     }
 
     void port() {
@@ -155,7 +169,9 @@ class DotReader {
             const std::size_t line = take().line;
             std::vector<std::size_t> right;
             if (token_.is("subgraph") || token_.is("{")) {
+                const std::size_t declared_before = declared_.size();
                 right = subgraph(scope, depth);
+                forget_declarations(declared_before);
             } else {
                 const std::size_t node_line = token_.line;
                 right = {mention(identifier("a node"), node_line, scope)};
@@ -220,9 +236,7 @@ class DotReader {
     /// DOT lets an edge bring its nodes into being. In a file that declares nodes, that is most likely a
     /// slip.
     void require_declared() const {
-        bool any = false;
-        for (const auto& mention : mentions_) any = any || mention.declared;
-        if (!any) return;
+        if (declared_.empty()) return;
         for (std::size_t node = 0; node < mentions_.size(); ++node)
             if (!mentions_[node].declared)
                 fail_at(
@@ -241,6 +255,7 @@ class DotReader {
     GraphFile file_;
     std::map<std::string, std::size_t> index_;
     std::vector<Mention> mentions_;
+    std::vector<std::size_t> declared_;
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> strict_edges_;
     bool strict_ = false;
 };

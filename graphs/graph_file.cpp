@@ -58,8 +58,13 @@ class CycleFinder : public boost::default_dfs_visitor {
     try {
         boost::depth_first_search(graph, boost::visitor(CycleFinder(parent)));
     } catch (const CycleFinder::Found& cycle) {
+        // Begun at the node that the file names first: the highest vertex.
+        auto vertices = cycle.vertices;
+        vertices.pop_back();
+        std::ranges::rotate(vertices, std::ranges::max_element(vertices));
+        vertices.push_back(vertices.front());
         std::vector<std::string> names;
-        for (const auto vertex : cycle.vertices) names.push_back(file.names[file.names.size() - 1 - vertex]);
+        for (const auto vertex : vertices) names.push_back(file.names[file.names.size() - 1 - vertex]);
         throw InputError(
             fmt::format("{}: the graph has a cycle: {}; a head is a feedforward graph, so remove or "
                         "turn one of these edges",
@@ -68,13 +73,17 @@ class CycleFinder : public boost::default_dfs_visitor {
     throw InputError(place + ": the graph has a cycle");  // unreachable: topological_sort saw a back edge
 }
 
-/// Nodes of the file in topological order. Vertex v of the Boost graph is node n-1-v: depth-first search then
-/// meets the last node of the file first, and an order that is topological already comes back unchanged.
+/// Nodes of the file in topological order. Vertex v of the Boost graph is node n-1-v and out-edges ascend:
+/// depth-first search then meets what the file names last first, which puts it last among equals.
 std::vector<std::size_t> topological_order(const GraphFile& file, const std::string& place) {
     const std::size_t n = file.names.size();
     BoostGraph graph(n);
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
     for (const auto& edge : file.edges)
-        if (edge.source != edge.destination) add_edge(n - 1 - edge.source, n - 1 - edge.destination, graph);
+        if (edge.source != edge.destination)
+            pairs.emplace_back(n - 1 - edge.source, n - 1 - edge.destination);
+    std::ranges::sort(pairs);
+    for (const auto& [source, destination] : pairs) add_edge(source, destination, graph);
     std::vector<std::size_t> order;
     order.reserve(n);
     try {

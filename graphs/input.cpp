@@ -142,8 +142,10 @@ std::string shown_beginning(std::string_view bytes) {
 Format agreed_format(const std::filesystem::path& path, std::string_view bytes) {
     const Format found = detect_format(path, bytes);
     const auto claimed = claimed_format(path);
-    // A damaged .npy or a JSON file cut short is best described by its own reader.
     if (!claimed || *claimed == found) return found;
+    // Binary data without any known beginning is a damaged file of the claimed format: its reader says how.
+    const auto is_binary = [](char c) { return c >= 0 && c < 0x20 && !std::isspace(c); };
+    if (found == Format::unknown && std::ranges::any_of(bytes.substr(0, 4096), is_binary)) return *claimed;
     if (found == Format::pytorch || found == Format::pickle) refuse_format(path, found, bytes);
     throw InputError(
         fmt::format("{}: is named like {} but {} ({}); give the right file, or rename it to what it holds",

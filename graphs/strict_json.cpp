@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <crosshead/graphs/error.hpp>
 #include <crosshead/graphs/strict_json.hpp>
 #include <utility>
@@ -14,7 +15,8 @@ using nlohmann::json;
 /// last of two equal keys.
 class StrictBuilder : public nlohmann::json_sax<json> {
   public:
-    StrictBuilder(const std::string& place, Decimals decimals) : place_(place), decimals_(decimals) {}
+    StrictBuilder(std::string_view text, const std::string& place, Decimals decimals)
+        : text_(text), place_(place), decimals_(decimals) {}
 
     json take() { return std::move(root_); }
 
@@ -42,7 +44,8 @@ class StrictBuilder : public nlohmann::json_sax<json> {
         return true;
     }
 
-    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& error) override {
+    bool parse_error(std::size_t position, const std::string&,
+                     const nlohmann::detail::exception& error) override {
         // "[json.exception.parse_error.101] parse error at line 1, column 2: …": the library's own part goes.
         std::string reason = error.what();
         if (const auto bracket = reason.find("] "); bracket != std::string::npos)
@@ -51,8 +54,13 @@ class StrictBuilder : public nlohmann::json_sax<json> {
         if (reason.starts_with(opening)) reason.erase(0, opening.size());
         constexpr std::size_t longest = 300;
         if (reason.size() > longest) reason = reason.substr(0, longest) + "…";
-        throw InputError(
-            fmt::format("{}: not JSON: {}; write it again, or check it with a JSON tool", place_, reason));
+        std::string remedy = "write it again, or check it with a JSON tool";
+        const auto at = text_.substr(std::min(position ? position - 1 : 0, text_.size()));
+        if (at.starts_with("NaN") || at.starts_with("Infinity"))
+            remedy = "JSON has no NaN and no Infinity, so write finite numbers";
+        if (dynamic_cast<const json::out_of_range*>(&error))
+            remedy = "write it as a string, which is read exactly";
+        throw InputError(fmt::format("{}: not JSON: {}; {}", place_, reason, remedy));
     }
 
   private:
@@ -100,6 +108,7 @@ class StrictBuilder : public nlohmann::json_sax<json> {
         return true;
     }
 
+    std::string_view text_;
     const std::string& place_;
     Decimals decimals_;
     json root_;
@@ -109,7 +118,7 @@ class StrictBuilder : public nlohmann::json_sax<json> {
 }  // namespace
 
 json parse_strict_json(std::string_view text, const std::string& place, Decimals decimals) {
-    StrictBuilder builder(place, decimals);
+    StrictBuilder builder(text, place, decimals);
     json::sax_parse(text.begin(), text.end(), &builder);
     return builder.take();
 }
