@@ -305,7 +305,8 @@ std::map<std::string, NpyArray> read_npz(const std::filesystem::path& path) {
 
 std::vector<std::string> npz_names(const std::filesystem::path& path) {
     std::vector<std::string> names;
-    for (const auto& entry : ZipArchive(path).entries()) {
+    const ZipArchive archive(path);
+    for (const auto& entry : archive.entries()) {
         if (!entry.name.ends_with(suffix) || entry.name.size() == suffix.size())
             throw InputError(
                 fmt::format("{}: entry \"{}\" is not an array (NAME.npy); save the archive with numpy.savez",
