@@ -4,6 +4,7 @@
 #include <bit>
 #include <crosshead/graphs/error.hpp>
 #include <crosshead/trainer/pickle.hpp>
+#include <crosshead/trainer/pickle_opcodes.hpp>
 #include <cstring>
 #include <unordered_map>
 #include <utility>
@@ -14,56 +15,6 @@ namespace {
 using Kind = PickleValue::Kind;
 
 constexpr std::size_t max_global_text = 256;
-
-/// Opcodes that are refused, with the names that Python's pickletools gives them.
-constexpr std::pair<unsigned char, std::string_view> refused_opcodes[] = {{'i', "INST"},
-                                                                          {'o', "OBJ"},
-                                                                          {'\x81', "NEWOBJ"},
-                                                                          {'\x92', "NEWOBJ_EX"},
-                                                                          {'\x82', "EXT1"},
-                                                                          {'\x83', "EXT2"},
-                                                                          {'\x84', "EXT4"},
-                                                                          {'P', "PERSID"},
-                                                                          {'F', "FLOAT"},
-                                                                          {'I', "INT"},
-                                                                          {'L', "LONG"},
-                                                                          {'\x8b', "LONG4"},
-                                                                          {'S', "STRING"},
-                                                                          {'T', "BINSTRING"},
-                                                                          {'U', "SHORT_BINSTRING"},
-                                                                          {'V', "UNICODE"},
-                                                                          {'B', "BINBYTES"},
-                                                                          {'C', "SHORT_BINBYTES"},
-                                                                          {'\x8e', "BINBYTES8"},
-                                                                          {'\x96', "BYTEARRAY8"},
-                                                                          {'\x97', "NEXT_BUFFER"},
-                                                                          {'\x98', "READONLY_BUFFER"},
-                                                                          {'\x8f', "EMPTY_SET"},
-                                                                          {'\x90', "ADDITEMS"},
-                                                                          {'\x91', "FROZENSET"},
-                                                                          {'0', "POP"},
-                                                                          {'1', "POP_MARK"},
-                                                                          {'2', "DUP"},
-                                                                          {'d', "DICT"},
-                                                                          {'l', "LIST"},
-                                                                          {'p', "PUT"},
-                                                                          {'g', "GET"}};
-
-std::string opcode_name(unsigned char code) {
-    const auto* found = std::find_if(std::begin(refused_opcodes), std::end(refused_opcodes),
-                                     [&](const auto& entry) { return entry.first == code; });
-    return found == std::end(refused_opcodes) ? fmt::format("opcode 0x{:02x}", code)
-                                              : fmt::format("opcode {} (0x{:02x})", found->second, code);
-}
-
-/// Untrusted text for a message: short, printable ASCII.
-std::string shown(std::string_view text) {
-    std::string out;
-    for (const char c : text.substr(0, 80))
-        out += c >= ' ' && c <= '~' ? std::string(1, c)
-                                    : fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    return text.size() > 80 ? out + "…" : out;
-}
 
 }  // namespace
 
@@ -90,7 +41,7 @@ class PickleMachine {
             const auto code = static_cast<unsigned char>(take(1)[0]);
             if (code == '.') break;
             if (!literal(code) && !container(code) && !structure(code))
-                refuse(opcode_name(code) + " is not plain data");
+                refuse(refused_opcode_name(code) + " is not plain data");
         }
         if (at_ != bytes_.size()) refuse("bytes follow the end of the pickle");
         if (stack_.size() != 1 || !marks_.empty()) refuse("the pickle does not end with one value");
@@ -200,7 +151,7 @@ class PickleMachine {
             throw InputError(fmt::format(
                 "{} byte {}: pickle names {}, which is not on the list of what a checkpoint may hold; "
                 "nothing was run (save the model's state_dict() with torch.save)",
-                place_, opcode_at_, shown(full)));
+                place_, opcode_at_, printable(full)));
         push({.kind = Kind::global, .text = std::move(full)});
     }
 

@@ -25,7 +25,7 @@ struct TrainOptions {
     std::int64_t batch = 50;  // sequences a step
     std::int64_t training_sequences = 5000;
     std::int64_t held_out_sequences = 100;
-    double learning_rate = 1e-3;
+    double learning_rate = 3e-3;
     std::int64_t epochs = 20;  // at most
     /// Stop when the held-out accuracy reaches this; 0: run all epochs. Default: 0.99 of what the task
     /// allows.
