@@ -114,6 +114,14 @@ void fill_times(const DenseTriangle<Real>& matrix, Real* times, std::size_t stri
     work(0);
 }
 
+/// x_0 and zeros up to the stride: the recurrence of the last panel reads them. Later times are written
+/// whole.
+template <typename Real>
+void set_first_time(DenseBuffer<Real>& values, std::size_t stride, std::span<const Real> x0) {
+    std::copy(x0.begin(), x0.end(), values.begin());
+    std::fill_n(values.data() + x0.size(), stride - x0.size(), Real{0});
+}
+
 template <typename Real>
 void require_size(const DenseTriangle<Real>& matrix, std::size_t size, const DenseOptions& options) {
     if (size != static_cast<std::size_t>(matrix.nodes()))
@@ -199,7 +207,7 @@ DenseTrajectory<Real>::DenseTrajectory(const DenseTriangle<Real>& matrix, std::s
     : nodes_(matrix.nodes()), steps_(steps), stride_(time_stride<Real>(matrix.nodes())) {
     require_size(matrix, x0.size(), options);
     values_.resize((steps + 1) * stride_);
-    std::copy(x0.begin(), x0.end(), values_.begin());
+    set_first_time<Real>(values_, stride_, x0);
     fill_times(matrix, values_.data(), stride_, steps, options);
 }
 
@@ -214,7 +222,7 @@ DensePropagation<Real>::DensePropagation(const DenseTriangle<Real>& matrix, std:
     : matrix_(&matrix), options_(options), stride_(time_stride<Real>(matrix.nodes())) {
     require_size(matrix, x0.size(), options);
     values_.resize((chunk_steps + 1) * stride_);
-    std::copy(x0.begin(), x0.end(), values_.begin());
+    set_first_time<Real>(values_, stride_, x0);
 }
 
 template <typename Real>

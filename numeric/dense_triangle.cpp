@@ -41,7 +41,7 @@ void release_dense(void* memory) noexcept {
 
 template <typename Real>
 DenseTriangle<Real>::DenseTriangle(int nodes) : nodes_(checked_nodes(nodes)) {
-    entries_.resize(bytes(nodes) / sizeof(Real));
+    entries_.resize(bytes(nodes) / sizeof(Real), Real{0});
 }
 
 template <typename Real>

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <new>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace crosshead {
@@ -13,7 +15,8 @@ namespace crosshead {
 void* allocate_dense(std::size_t bytes);
 void release_dense(void* memory) noexcept;
 
-/// The standard allocator over the two functions above, for float and double.
+/// The standard allocator over the two functions above, for float and double. What is not given a value is
+/// left unset: resize(count) writes nothing.
 template <typename Real>
 struct DenseAllocator {
     using value_type = Real;
@@ -22,6 +25,14 @@ struct DenseAllocator {
     DenseAllocator(const DenseAllocator<Other>&) noexcept {}
     Real* allocate(std::size_t count) { return static_cast<Real*>(allocate_dense(count * sizeof(Real))); }
     void deallocate(Real* memory, std::size_t) noexcept { release_dense(memory); }
+    template <typename Other>
+    void construct(Other* place) noexcept {
+        ::new (static_cast<void*>(place)) Other;
+    }
+    template <typename Other, typename... Arguments>
+    void construct(Other* place, Arguments&&... arguments) {
+        ::new (static_cast<void*>(place)) Other(std::forward<Arguments>(arguments)...);
+    }
     friend bool operator==(const DenseAllocator&, const DenseAllocator&) { return true; }
 };
 
