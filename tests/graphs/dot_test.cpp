@@ -1,5 +1,6 @@
 #include <crosshead/graphs/dot.hpp>
 #include <crosshead/graphs/families.hpp>
+#include <set>
 
 #include "helpers.hpp"
 
@@ -148,6 +149,32 @@ RC_GTEST_PROP(DotProperty, RoundTrips, ()) {
     const std::string text = format_dot(system);
     RC_ASSERT(test::same(parse(text), system));
     RC_ASSERT(format_dot(parse(text)) == text);
+}
+
+/// The edges of a system of one head, by name.
+std::set<std::tuple<std::string, std::string, Rational>> named_edges(const HeadSystem& system) {
+    std::set<std::tuple<std::string, std::string, Rational>> edges;
+    for (const auto& [source, destination, weight] : test::edges_of(system.head(0)))
+        edges.emplace(system.name(source), system.name(destination), weight);
+    return edges;
+}
+
+RC_GTEST_PROP(DotProperty, AnyOrderOfNodesAndEdgesGivesTheSameGraph, ()) {
+    const auto drawn = generate_system({.family = Family::random_weighted,
+                                        .nodes = *rc::gen::inRange(1, 9),
+                                        .reach = Reach::sink,
+                                        .seed = *rc::gen::arbitrary<std::uint64_t>()});
+    std::vector<std::string> statements;
+    for (const auto& [source, destination, weight] : named_edges(drawn))
+        statements.push_back(source + " -> " + destination + " [weight=\"" + to_string(weight) + "\"];");
+    RandomSource random(*rc::gen::arbitrary<std::uint64_t>());
+    for (std::size_t k = statements.size(); k > 1; --k)
+        std::swap(statements[k - 1], statements[random.below(k)]);
+    std::string text = "digraph {";
+    for (const auto& statement : statements) text += statement;
+    const auto read = parse(text + "}");
+    RC_ASSERT(named_edges(read) == named_edges(drawn));
+    RC_ASSERT(read.name(read.sink()) == drawn.name(drawn.sink()));
 }
 
 }  // namespace
