@@ -11,11 +11,14 @@ namespace {
 
 /// Panels of a block: the later contributions to it are summed while one slice of x (96 times × 256 rows)
 /// stays in the second-level cache and the matrix streams past, then its own recurrences run.
-constexpr int block_panels = 32;
+constexpr int block_panels = 16;
 
 /// Times in one pass: more would push x out of the second-level cache, fewer would stream the matrix more
 /// often.
 constexpr std::size_t chunk_steps = 96;
+
+/// Multiply-adds that are worth a thread: about a hundred times what it costs to start one.
+constexpr double least_thread_work = 1 << 22;
 
 template <typename Real>
 const dense::Kernels<Real>& kernels_for(DensePath path) {
@@ -90,7 +93,9 @@ void fill_times(const DenseTriangle<Real>& matrix, Real* times, std::size_t stri
                 const DenseOptions& options) {
     if (steps == 0) return;
     const auto& kernels = kernels_for<Real>(options.path);
-    const auto wanted = static_cast<std::size_t>(options.threads);
+    const double multiply_adds = static_cast<double>(steps) * matrix.nodes() * matrix.nodes() / 2;
+    const auto useful = static_cast<std::size_t>(multiply_adds / least_thread_work) + 1;
+    const std::size_t wanted = std::min(static_cast<std::size_t>(options.threads), useful);
     std::size_t chunk = std::min(chunk_steps, (steps + wanted - 1) / wanted);
     chunk = (chunk + dense::tile_times - 1) / dense::tile_times * dense::tile_times;
     const std::size_t chunks = (steps + chunk - 1) / chunk;
