@@ -1,0 +1,25 @@
+// Text tables: aligned columns for a terminal, pipes for Markdown.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace crosshead {
+
+/// Rows of cells under a header; cells hold UTF-8 and are counted in code points.
+class Table {
+  public:
+    explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
+    /// Short rows are filled up with empty cells.
+    void add(std::vector<std::string> row);
+    std::size_t size() const { return rows_.size() - 1; }
+
+    /// First column left-aligned, the others right-aligned, two spaces between.
+    std::string text() const;
+    std::string markdown() const;
+
+  private:
+    std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace crosshead
