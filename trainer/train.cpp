@@ -99,6 +99,7 @@ class Run {
 
     TrainResult go(const TrainCallback& progress, const std::atomic<bool>* stop) {
         start_ = Clock::now();
+        save();  // a path that cannot be written is found out now, not after an hour
         // A run that goes on from an evaluation that met the target is over already.
         std::optional<Evaluation> seen;
         if (state_.step > 0 && evaluation_due()) seen = look();
@@ -110,7 +111,10 @@ class Run {
             }
             TrainProgress now = step();
             seen.reset();
-            if (evaluation_due()) now.held_out = seen = look();
+            if (evaluation_due()) {
+                save();
+                now.held_out = seen = look();
+            }
             finish(now);
             if (progress) progress(now);
         }
@@ -165,10 +169,7 @@ class Run {
         return state_.step >= steps_ || (seen && met(*seen));
     }
 
-    Evaluation look() {
-        save();
-        return evaluate(state_.model, options_.task, held_out_, "held-out set");
-    }
+    Evaluation look() const { return evaluate(state_.model, options_.task, held_out_, "held-out set"); }
 
     void save() const {
         if (!options_.checkpoint.empty()) save_training_state(options_.checkpoint, state_, options_);

@@ -32,7 +32,7 @@ struct TrainOptions {
     std::optional<double> target_accuracy;
     std::int64_t evaluate_every = 25;  // steps between looks at the held-out set
     int threads = 1;
-    /// Written at the end, when stopped, and at every evaluation. Empty: nothing is written.
+    /// Written at the start, at every evaluation, when stopped and at the end. Empty: nothing is written.
     std::filesystem::path checkpoint;
 
     std::int64_t steps_per_epoch() const { return (training_sequences + batch - 1) / batch; }
