@@ -1,6 +1,7 @@
 // What `crosshead validate` found, and its three forms: text, Markdown, JSON.
 #pragma once
 
+#include <crosshead/graphs/attention.hpp>
 #include <crosshead/proofs_check/claims.hpp>
 #include <optional>
 #include <string>
