@@ -57,11 +57,12 @@ void expect_naive(const HeadSystem& system, std::size_t most) {
         for (std::size_t k = 0; k < epsilons.size(); ++k) {
             const auto expected =
                 naive::mixing_time(matrix, static_cast<std::size_t>(absorbing), epsilons[k], most);
-            if (expected)
+            if (expected) {
                 ASSERT_TRUE(times[k].is_exact() && times[k].lower == *expected)
                     << times[k].lower << " against " << *expected;
-            else
+            } else {
                 ASSERT_TRUE(!times[k].upper && times[k].lower == most + 1);
+            }
         }
     };
     expect_times(walk_integers, system.sink(), naive_walk);
@@ -73,7 +74,9 @@ void expect_naive(const HeadSystem& system, std::size_t most) {
     const auto limits = absorption_probabilities(diffusion);
     const auto best = naive::fidelity(naive_diffusion, most);
     for (std::size_t j = 0; j < n; ++j) {
-        if (kinds[j] == FidelityKind::unreachable) ASSERT_EQ(best[j].value, 0);
+        if (kinds[j] == FidelityKind::unreachable) {
+            ASSERT_EQ(best[j].value, 0);
+        }
         if (kinds[j] == FidelityKind::limit) {
             ASSERT_TRUE(limits[j].has_value());
             ASSERT_LT(best[j].value, *limits[j]);  // never attained
@@ -88,9 +91,12 @@ void expect_naive(const HeadSystem& system, std::size_t most) {
     const auto expected_absorption = naive::absorption(naive_walk);
     const auto absorption = absorption_times(walk, system.sink());
     for (std::size_t j = 0; j < n; ++j) {
-        if (expected_absorption)
+        if (expected_absorption) {
             ASSERT_TRUE(absorption[j].has_value() && *absorption[j] == (*expected_absorption)[j]);
-        if (!absorption[j]) ASSERT_FALSE(expected_absorption.has_value());
+        }
+        if (!absorption[j]) {
+            ASSERT_FALSE(expected_absorption.has_value());
+        }
     }
 }
 

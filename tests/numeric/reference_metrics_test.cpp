@@ -90,7 +90,7 @@ TEST_P(ReferenceMetrics, AreReproduced) {
 
 INSTANTIATE_TEST_SUITE_P(Published, ReferenceMetrics,
                          ::testing::Values("1_copy", "1_cycle", "4_copy", "4_cycle"),
-                         [](const auto& info) { return "model_" + std::string(info.param); });
+                         [](const auto& model) { return "model_" + std::string(model.param); });
 
 }  // namespace
 }  // namespace crosshead
