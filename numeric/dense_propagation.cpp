@@ -4,6 +4,7 @@
 #include <crosshead/numeric/dense_propagation.hpp>
 #include <limits>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 
 namespace crosshead {
@@ -99,11 +100,11 @@ void fill_times(const DenseTriangle<Real>& matrix, Real* times, std::size_t stri
     std::size_t chunk = std::min(chunk_steps, (steps + wanted - 1) / wanted);
     chunk = (chunk + dense::tile_times - 1) / dense::tile_times * dense::tile_times;
     const std::size_t chunks = (steps + chunk - 1) / chunk;
-    const std::size_t threads = std::min(wanted, chunks);
     const int blocks = Chunk<Real>::blocks(matrix);
     std::vector<std::atomic<int>> finished(chunks);  // blocks that each chunk has finished
-    const auto work = [&](std::size_t thread) {
-        for (std::size_t k = thread; k < chunks; k += threads) {
+    std::atomic<std::size_t> next_chunk = 0;         // taken in order: the chunk before is always under way
+    const auto work = [&] {
+        for (std::size_t k = next_chunk++; k < chunks; k = next_chunk++) {
             const std::size_t first = k * chunk, count = std::min(chunk, steps - first);
             const Chunk<Real> own(matrix, kernels, times + first * stride, stride, static_cast<int>(count));
             for (int b = 0; b < blocks; ++b) {
@@ -115,8 +116,12 @@ void fill_times(const DenseTriangle<Real>& matrix, Real* times, std::size_t stri
         }
     };
     std::vector<std::jthread> others;
-    for (std::size_t thread = 1; thread < threads; ++thread) others.emplace_back(work, thread);
-    work(0);
+    try {
+        while (others.size() + 1 < std::min(wanted, chunks)) others.emplace_back(work);
+    } catch (const std::system_error&) {
+        // No more threads to be had: those that run, this one among them, do the work.
+    }
+    work();
 }
 
 /// x_0 and zeros up to the stride: the recurrence of the last panel reads them. Later times are written
