@@ -16,8 +16,7 @@ namespace {
 
 /// The largest power of two within the scan budget: the long chain takes over at a power of two.
 std::size_t scan_doublings(const FloatMatrix& matrix, const MeasureOptions& options) {
-    const double steps = std::max(64.0, options.scan_budget / static_cast<double>(matrix.entry.size()));
-    return static_cast<std::size_t>(std::bit_width(static_cast<std::size_t>(steps)) - 1);
+    return static_cast<std::size_t>(std::bit_width(options.scan_steps(matrix.entry.size())) - 1);
 }
 
 std::vector<CertifiedFidelity> certified(const HeadSystem& system, const FloatMatrix& matrix,

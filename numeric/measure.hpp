@@ -9,6 +9,7 @@
 // Where two methods answer, they are compared; a disagreement throws std::logic_error.
 #pragma once
 
+#include <algorithm>
 #include <crosshead/exact/convention.hpp>
 #include <crosshead/exact/fidelity.hpp>
 #include <crosshead/graphs/head_system.hpp>
@@ -23,8 +24,12 @@ namespace crosshead {
 struct MeasureOptions {
     std::vector<Rational> epsilons = {Rational(1, 2), Rational(1, 4), Rational(1, 10), Rational(1, 100)};
     Convention convention;
-    /// Work allowed in the linear scan, in multiply-adds (about a nanosecond each).
+    /// Work allowed in one linear scan, in multiply-adds (about a nanosecond each).
     double scan_budget = 1e8;
+    /// Steps of a linear scan on a matrix with that many entries: each costs its entries, and about 64 more.
+    std::size_t scan_steps(std::size_t entries) const {
+        return static_cast<std::size_t>(std::max(64.0, scan_budget / (static_cast<double>(entries) + 64)));
+    }
     /// Work allowed in exact integers, in limb operations.
     double exact_budget = 3e7;
     /// Largest system whose chain may be squared: n³/6 multiply-adds of several limbs a doubling.

@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <crosshead/numeric/quantity.hpp>
 
 namespace crosshead {
@@ -42,6 +45,41 @@ Quantity larger(const Quantity& a, const Quantity& b) {
     if (a_is_smaller != Decision::undecided) return a_is_smaller == Decision::yes ? b : a;
     return Quantity::within({std::max(a.enclosure.lower(), b.enclosure.lower()),
                              std::max(a.enclosure.upper(), b.enclosure.upper())});
+}
+
+std::string to_text(const Enclosure& enclosure) {
+    if (std::isinf(enclosure.upper())) return fmt::format("at least {}", decimal_down(enclosure.lower()));
+    const double middle = enclosure.middle();
+    const double width = enclosure.upper() - enclosure.lower();
+    const double known_digits = width > 0 ? std::floor(-std::log10(width / middle)) : 12;
+    const int digits = static_cast<int>(std::clamp(known_digits, 2.0, 12.0));
+    const std::string shown = fmt::format("{:.{}g}", middle, digits);
+    // The radius is taken from the decimals that are shown, exactly, and rounded up.
+    const Rational decimals = parse_rational(shown, "enclosure");
+    const Rational radius = std::max(rational_from_dyadic(enclosure.upper()) - decimals,
+                                     decimals - rational_from_dyadic(enclosure.lower()));
+    if (radius <= 0) return shown;
+    const double up = Enclosure::of(radius).upper();
+    const int exponent = static_cast<int>(std::floor(std::log10(up)));
+    double leading = std::ceil(up / std::pow(10, exponent) * (1 + 1e-12));
+    return leading >= 10 ? fmt::format("{}±1e{}", shown, exponent + 1)
+                         : fmt::format("{}±{:.0f}e{}", shown, leading, exponent);
+}
+
+std::string to_text(const Quantity& quantity) {
+    constexpr std::size_t longest_fraction = 24;
+    if (quantity.infinite) return "infinity";
+    if (!quantity.exact) return to_text(quantity.enclosure);
+    std::string fraction = to_string(*quantity.exact);
+    return fraction.size() <= longest_fraction ? fraction
+                                               : fmt::format("{:.12g} (exact)", approximate(*quantity.exact));
+}
+
+std::string to_text(const MixingTime& time) {
+    if (time.never) return "never";
+    if (time.is_exact()) return time.lower.str();
+    return time.upper ? fmt::format("{}..{}", time.lower.str(), time.upper->str())
+                      : "at least " + time.lower.str();
 }
 
 }  // namespace crosshead

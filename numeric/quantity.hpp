@@ -3,6 +3,7 @@
 
 #include <crosshead/numeric/enclosure.hpp>
 #include <optional>
+#include <string>
 
 namespace crosshead {
 
@@ -27,6 +28,13 @@ Quantity steps_of(const MixingTime& time);
 Decision less(const Quantity& a, const Quantity& b);
 /// a / b; nullopt where b is zero or both are infinite.
 std::optional<Quantity> ratio(const Quantity& a, const Quantity& b);
+/// For people. An exact value is a fraction ("3/16"), or where that is long, decimals that say "exact"; an
+/// enclosure is "0.1875±3e-17", which holds the true value; infinity is "infinity".
+std::string to_text(const Quantity& quantity);
+std::string to_text(const Enclosure& enclosure);
+/// "36", "never", "36..41" or "at least 36".
+std::string to_text(const MixingTime& time);
+
 /// The smaller / the larger; exact where the choice is.
 Quantity smaller(const Quantity& a, const Quantity& b);
 Quantity larger(const Quantity& a, const Quantity& b);

@@ -16,7 +16,8 @@ namespace {
 struct LongRun {
     bool some_start_is_trapped = false;  // survivors that stay for ever: d(t) of that start does not reach 0
     Enclosure mean_trapped;              // lim of the mean survivor probability over starts
-    double expected_steps = 0;  // largest expected absorption time, from above; infinite where trapped
+    double expected_steps = 0;  // largest expected absorption time, from above; infinite where trapped, or
+                                // beyond the range of double (then T has no upper end here)
 };
 
 LongRun long_run(const TransitionMatrix<Enclosure>& step, Node absorbing) {
@@ -52,6 +53,7 @@ Integer halving_bound(const LongRun& run, const Rational& epsilon, const Convent
 }
 
 /// Chains that outlast the scan: powers in enough bits, or (for large systems) the bound from expected times.
+/// Requires finite expected times.
 void extend_long(const SurvivalProblem& problem, const MeasureOptions& options, const LongRun& run,
                  const std::vector<std::size_t>& open, std::vector<MixingTime>& times) {
     std::vector<Rational> epsilons;
@@ -61,8 +63,7 @@ void extend_long(const SurvivalProblem& problem, const MeasureOptions& options, 
     const auto log2_steps = static_cast<std::size_t>(msb(longest) + 1);
     const auto bits = static_cast<mpfr_prec_t>(
         64 * ((2 * log2_steps + 20 + 2 * msb(Integer(problem.matrix.nodes) + 1) + 63) / 64 + 1));
-    constexpr std::size_t max_log2_steps = 4000;
-    const bool affordable = problem.matrix.nodes <= options.long_chain_nodes && log2_steps <= max_log2_steps;
+    const bool affordable = problem.matrix.nodes <= options.long_chain_nodes;
     std::vector<MixingTime> found(open.size());
     if (affordable) {
         PowerLadder ladder(float_matrix(problem.system, problem.kind, bits));
@@ -108,8 +109,7 @@ void settle_exactly(const SurvivalProblem& problem, const MeasureOptions& option
 
 std::vector<MixingTime> survival_times(const SurvivalProblem& problem, const MeasureOptions& options) {
     const auto step = problem.step(double_matrix(problem.matrix));
-    const auto edges = static_cast<double>(step.entry.size());
-    const auto step_limit = static_cast<std::size_t>(std::max(64.0, options.scan_budget / edges));
+    const std::size_t step_limit = options.scan_steps(step.entry.size());
     const LongRun run = long_run(problem.step(enclosure_matrix(problem.matrix)), problem.absorbing());
 
     std::vector<MixingTime> times(options.epsilons.size());
@@ -128,7 +128,7 @@ std::vector<MixingTime> survival_times(const SurvivalProblem& problem, const Mea
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i < scannable.size(); ++i) {
         times[scannable[i]] = scanned[i];
-        if (!scanned[i].upper && !run.some_start_is_trapped) open.push_back(scannable[i]);
+        if (!scanned[i].upper && std::isfinite(run.expected_steps)) open.push_back(scannable[i]);
     }
     if (!open.empty()) extend_long(problem, options, run, open, times);
     settle_exactly(problem, options, times);
