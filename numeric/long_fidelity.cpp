@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <crosshead/numeric/long_chain.hpp>
+#include <limits>
 #include <utility>
 
 namespace crosshead {
@@ -23,7 +24,8 @@ constexpr double relative_slack = 0x1p-40;
 /// Intervals that are halved at the most; past it their bounds are kept as they are (true, only wider).
 constexpr std::size_t max_intervals = 20'000;
 
-/// Δ̄ for sweeps over one step: rows packed in the ladder, leaks l_j summed from the other entries.
+/// One step of Δ̄ twice over: in full precision for x, y and z, where sums cancel; in double, rounded up, for
+/// the bounds on their errors, where nothing does.
 class DifferenceBounds {
   public:
     explicit DifferenceBounds(PowerLadder& ladder)
@@ -31,56 +33,65 @@ class DifferenceBounds {
           n_(static_cast<std::size_t>(ladder.nodes())),
           bits_(ladder.bits()),
           leak_(n_, bits_),
+          y_(n_, bits_),
+          z_value_(n_, bits_),
+          y_error_(n_),
+          z_(n_),
+          coarse_(matrix_.size()),
+          leak_below_(n_),
+          leak_above_(n_),
           fresh_error_(1.01 * (2.0 * ladder.nodes() + ladder.roundings(0) + 16) *
-                       std::ldexp(1.0, -static_cast<int>(bits_))) {
-        for (std::size_t i = 0; i < n_; ++i)
+                       std::ldexp(1.0, -static_cast<int>(bits_))),
+          inflation_(1 + (2.0 * ladder.nodes() + 64) * 0x1p-52) {
+        for (std::size_t i = 0; i < n_; ++i) {
             for (std::size_t j = 0; j < i; ++j)
                 mpfr_add(leak_[i], leak_[i], matrix_[packed(i, j)], MPFR_RNDN);
+            leak_below_[i] = next_down(next_down(mpfr_get_d(leak_[i], MPFR_RNDD)));
+            leak_above_[i] = next_up(next_up(mpfr_get_d(leak_[i], MPFR_RNDU)));
+        }
+        for (std::size_t e = 0; e < coarse_.size(); ++e)
+            coarse_[e] = mpfr_zero_p(matrix_[e]) ? 0 : next_up(mpfr_get_d(matrix_[e], MPFR_RNDU));
     }
 
-    /// y and its error at a time where x is known within a relative `error`; then Z over w steps.
-    /// |y| and |z| are differences of non-negative sums, so their errors are `error` times the sums.
-    void at(const FloatArray& x, double error, const FloatArray& width) {
-        y_ = FloatArray(n_, bits_);
-        y_error_ = FloatArray(n_, bits_);
-        z_ = FloatArray(n_, bits_);
-        difference(x, x, error, y_, y_error_);
-        FloatArray z_value(n_, bits_), magnitude(n_, bits_);
+    /// y and its error at a time where x is known within a relative `error`; then Z over `width` steps.
+    /// y and z are differences of non-negative sums, so their errors are relative errors of those sums.
+    void at(const FloatArray& x, double error, double width) {
+        difference(x, y_);
+        std::vector<double> magnitude(n_), passed(n_), fresh(n_);
+        for (std::size_t j = 0; j < n_; ++j) magnitude[j] = mpfr_get_d(x[j], MPFR_RNDU);
+        sums(magnitude, y_error_);
         for (std::size_t j = 0; j < n_; ++j) {
-            mpfr_abs(magnitude[j], y_[j], MPFR_RNDN);
-            mpfr_add(magnitude[j], magnitude[j], y_error_[j], MPFR_RNDU);
+            y_error_[j] = up(y_error_[j] * error);
+            magnitude[j] = up(std::abs(mpfr_get_d(y_[j], MPFR_RNDA)) + y_error_[j]);
         }
         // z = y(Δ̄ − I): the error of y passes through the same sums, new roundings add to it.
-        FloatArray passed(n_, bits_), fresh(n_, bits_);
-        difference(y_, magnitude, fresh_error_, z_value, fresh);
+        difference(y_, z_value_);
+        sums(magnitude, fresh);
         sums(y_error_, passed);
-        for (std::size_t j = 0; j < n_; ++j) {
-            mpfr_abs(z_[j], z_value[j], MPFR_RNDU);
-            mpfr_add(z_[j], z_[j], fresh[j], MPFR_RNDU);
-            mpfr_add(z_[j], z_[j], passed[j], MPFR_RNDU);
-        }
+        for (std::size_t j = 0; j < n_; ++j)
+            z_[j] = up(std::abs(mpfr_get_d(z_value_[j], MPFR_RNDA)) + fresh[j] * fresh_error_ + passed[j]);
         bound_over(width);
     }
     mpfr_srcptr y(std::size_t j) const { return y_[j]; }
-    mpfr_srcptr y_error(std::size_t j) const { return y_error_[j]; }
-    mpfr_srcptr z(std::size_t j) const { return z_[j]; }
+    double y_error(std::size_t j) const { return y_error_[j]; }
+    double z(std::size_t j) const { return z_[j]; }
 
   private:
-    /// out_j = Σ_{k>j} v_k Δ̄[k][j] + l_j v_j for v ≥ 0, rounded up.
-    void sums(const FloatArray& v, FloatArray& out) const {
-        FloatArray product(1, bits_);
-        for (std::size_t j = 0; j < n_; ++j) mpfr_mul(out[j], v[j], leak_[j], MPFR_RNDU);
-        for (std::size_t k = 0; k < n_; ++k) {
-            if (mpfr_zero_p(v[k])) continue;
-            for (std::size_t j = 0; j < k; ++j) {
-                mpfr_mul(product[0], v[k], matrix_[packed(k, j)], MPFR_RNDU);
-                mpfr_add(out[j], out[j], product[0], MPFR_RNDU);
-            }
-        }
+    /// Covers at most 2n + 60 roundings of a sum of non-negative doubles, underflow included.
+    double up(double value) const {
+        return value * inflation_ +
+               (2.0 * static_cast<double>(n_) + 64) * std::numeric_limits<double>::denorm_min();
     }
-    /// out = v(Δ̄ − I); out_error = relative · (the same sums over magnitude ≥ |v|).
-    void difference(const FloatArray& v, const FloatArray& magnitude, double relative, FloatArray& out,
-                    FloatArray& out_error) const {
+
+    /// out_j = Σ_{k>j} v_k Δ̄[k][j] + l_j v_j for v ≥ 0, from above.
+    void sums(const std::vector<double>& v, std::vector<double>& out) const {
+        for (std::size_t j = 0; j < n_; ++j) out[j] = v[j] * leak_above_[j];
+        for (std::size_t k = 0; k < n_; ++k)
+            for (std::size_t j = 0; j < k; ++j) out[j] += v[k] * coarse_[packed(k, j)];
+        for (auto& sum : out) sum = up(sum);
+    }
+    /// out = v(Δ̄ − I).
+    void difference(const FloatArray& v, FloatArray& out) const {
         FloatArray product(1, bits_);
         for (std::size_t j = 0; j < n_; ++j) {
             mpfr_mul(out[j], v[j], leak_[j], MPFR_RNDN);
@@ -93,37 +104,29 @@ class DifferenceBounds {
                 mpfr_add(out[j], out[j], product[0], MPFR_RNDN);
             }
         }
-        sums(magnitude, out_error);
-        for (std::size_t j = 0; j < n_; ++j) mpfr_mul_d(out_error[j], out_error[j], relative, MPFR_RNDU);
     }
-    /// z_ ← U(z_, width), every operation rounded up.
-    void bound_over(const FloatArray& width) {
-        FloatArray inflow(n_, bits_), steady(1, bits_), growing(1, bits_), product(1, bits_);
+    /// z_ ← U(z_, width).
+    void bound_over(double width) {
+        std::vector<double> inflow(n_, 0.0);
         for (std::size_t j = n_; j-- > 0;) {
-            mpfr_mul(growing[0], inflow[j], width[0], MPFR_RNDU);
-            mpfr_add(growing[0], growing[0], z_[j], MPFR_RNDU);
-            if (mpfr_zero_p(leak_[j])) {
-                mpfr_set(z_[j], growing[0], MPFR_RNDU);
-            } else {
-                mpfr_div(steady[0], inflow[j], leak_[j], MPFR_RNDU);
-                // leak_ and the matrix are themselves within a relative 2^−60 of the true ones.
-                mpfr_mul_d(steady[0], steady[0], 1 + 0x1p-50, MPFR_RNDU);
-                mpfr_max(steady[0], steady[0], z_[j], MPFR_RNDU);
-                mpfr_min(z_[j], steady[0], growing[0], MPFR_RNDU);
-            }
-            mpfr_mul_d(z_[j], z_[j], 1 + 0x1p-50, MPFR_RNDU);
-            for (std::size_t i = 0; i < j; ++i) {
-                mpfr_mul(product[0], z_[j], matrix_[packed(j, i)], MPFR_RNDU);
-                mpfr_add(inflow[i], inflow[i], product[0], MPFR_RNDU);
-            }
+            const double in = up(inflow[j]);
+            const double growing = up(in * width + z_[j]);
+            const double steady = leak_below_[j] > 0 ? std::max(up(in / leak_below_[j]), z_[j])
+                                                     : std::numeric_limits<double>::infinity();
+            z_[j] = std::min(steady, growing);
+            for (std::size_t i = 0; i < j; ++i) inflow[i] += z_[j] * coarse_[packed(j, i)];
         }
     }
 
     const FloatArray& matrix_;
     std::size_t n_;
     mpfr_prec_t bits_;
-    FloatArray leak_, y_, y_error_, z_;
-    double fresh_error_;  // of one sum over the matrix: entries, leaks, at most 2n further roundings
+    FloatArray leak_, y_, z_value_;
+    std::vector<double> y_error_, z_;
+    std::vector<double> coarse_, leak_below_, leak_above_;  // Δ̄ from above, packed; l_j from both sides
+    double
+        fresh_error_;  // relative, of one sum over the matrix: entries, leaks, at most 2n further roundings
+    double inflation_;
 };
 
 /// A stretch of time that could hold the maximum of one node, and the bound that says so.
@@ -216,43 +219,34 @@ class TimeSearch {
             take_point(to, j);
         }
         if (k == 0) return;
-        FloatArray width(1, ladder_.bits());
-        mpfr_set_ui_2exp(width[0], 1, static_cast<mpfr_exp_t>(k), MPFR_RNDN);
+        const double width = std::ldexp(1.0, static_cast<int>(k));
         const double error = error_of(from);
         bounds_.at(from.x, error, width);
         std::vector<std::size_t> undecided;
         for (const std::size_t j : nodes)
-            if (!interval_settled(from, width, j, error)) undecided.push_back(j);
+            if (!interval_settled(from, k, j, error)) undecided.push_back(j);
         if (undecided.empty()) return;
         const State middle = advanced(from, k - 1);
         cover(from, k - 1, middle, undecided);
         cover(middle, k - 1, to, undecided);
     }
 
-    bool interval_settled(const State& from, const FloatArray& width, std::size_t j, double error) {
-        FloatArray work(3, ladder_.bits());
-        mpfr_mul(work[0], bounds_.z(j), width[0], MPFR_RNDU);
-        mpfr_add(work[0], work[0], bounds_.y_error(j), MPFR_RNDU);  // how far y may be from y_a
-        if (mpfr_cmpabs(bounds_.y(j), work[0]) >= 0)
-            return true;  // y keeps its sign: the maximum is at an end
-        // The slope y_a + error above zero, then x_a + w·slope + w²/2·Z.
-        mpfr_add(work[1], bounds_.y(j), bounds_.y_error(j), MPFR_RNDU);
-        if (mpfr_sgn(work[1]) < 0) mpfr_set_zero(work[1], 1);
-        mpfr_mul(work[1], work[1], width[0], MPFR_RNDU);
-        mpfr_mul(work[2], bounds_.z(j), width[0], MPFR_RNDU);
-        mpfr_mul(work[2], work[2], width[0], MPFR_RNDU);
-        mpfr_div_ui(work[2], work[2], 2, MPFR_RNDU);
-        mpfr_add(work[1], work[1], work[2], MPFR_RNDU);
-        const double extra = mpfr_get_d(work[1], MPFR_RNDU);
-        const double bound = next_up(upper(from.x[j], error) + extra);
+    bool interval_settled(const State& from, std::size_t k, std::size_t j, double error) {
+        const double width = std::ldexp(1.0, static_cast<int>(k));
+        const double reach_of_y = next_up(next_up(bounds_.z(j) * width) + bounds_.y_error(j));
+        const double y_below = next_down(std::abs(mpfr_get_d(bounds_.y(j), MPFR_RNDZ)));
+        if (y_below >= reach_of_y) return true;  // y keeps its sign: the maximum is at an end
+        // x_a + w·max(0, y_a + error) + w²/2·Z.
+        const double slope = next_up(std::max(0.0, mpfr_get_d(bounds_.y(j), MPFR_RNDU)) + bounds_.y_error(j));
+        const double rise =
+            next_up(next_up(slope * width) + next_up(next_up(width * width / 2) * bounds_.z(j)));
+        const double bound = next_up(upper(from.x[j], error) + rise);
         const double best = best_lower(j);
         // A time as coarse as the enclosures themselves cannot be resolved by halving further.
         const double resolution = std::max(relative_slack, 16 * error);
         if (bound > next_up(best * (1 + resolution)) && intervals_ < max_intervals) return false;
         if (bound >= best) {
-            Integer to;
-            mpfr_get_z(to.backend().data(), width[0], MPFR_RNDN);
-            candidates_[j].push_back({from.time, from.time + to, bound});
+            candidates_[j].push_back({from.time, from.time + (Integer(1) << k), bound});
         }
         return true;
     }
