@@ -42,7 +42,6 @@ class Collector : public benchmark::BenchmarkReporter {
 };
 
 std::string show_seconds(double seconds) {
-    if (seconds <= 0) return "-";
     if (seconds < 1e-6) return fmt::format("{:.3g} ns", seconds * 1e9);
     if (seconds < 1e-3) return fmt::format("{:.3g} µs", seconds * 1e6);
     if (seconds < 1) return fmt::format("{:.3g} ms", seconds * 1e3);
@@ -129,18 +128,19 @@ void Suite::print_table() const {
         dense_uses_avx2() ? "yes" : "no", std::thread::hardware_concurrency());
     std::string group;
     for (const Row& row : rows_) {
+        const double time = seconds(row.key);
+        if (time <= 0) continue;  // filtered out
         if (row.group != group) {
             group = row.group;
             fmt::print("\n{}\n  {}{}{}{}{}{}{}\n", group, pad("", 46), pad("median", 10), pad("least", 10),
                        pad("goal", 11), pad("rate", 15), pad("of peak", 9), "faster than");
         }
-        const double time = seconds(row.key);
-        const double least = time > 0 ? times_.at(row.key).front() / row.parts : 0;
+        const double least = times_.at(row.key).front() / row.parts;
         const Row* peak = find(row.peak);
         const double limit = peak == nullptr ? 0 : rate(*peak);
         std::string ratios;
         for (const std::string& other : row.against)
-            if (time > 0 && seconds(other) > 0)
+            if (seconds(other) > 0)
                 ratios +=
                     fmt::format("{}{:.3g} × {}", ratios.empty() ? "" : "; ", seconds(other) / time, other);
         fmt::print("  {}{}{}{}{}{}{}\n", pad(row.what, 46), pad(show_seconds(time), 10),
