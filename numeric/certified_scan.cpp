@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <crosshead/numeric/certified_scan.hpp>
+#include <crosshead/numeric/dense_process.hpp>
 #include <numeric>
 
 namespace crosshead {
@@ -11,7 +12,7 @@ PropagationError PropagationError::after(int nodes, double steps) {
     const double error = roundings * unit_roundoff;
     if (error > 0.25) return {std::numeric_limits<double>::infinity(), 0};
     // One step up covers the few roundings of these expressions themselves: they stay far below one per cent.
-    return {1.01 * error / (1 - 2 * error), 2.02 * nodes * nodes * steps * least_double};
+    return {1.01 * error / (1 - 2 * error), 4.04 * nodes * nodes * steps * least_double};
 }
 
 Enclosure PropagationError::around(double value) const {
@@ -23,7 +24,6 @@ Enclosure PropagationError::around(double value) const {
 std::vector<MixingTime> certified_mixing_times(const TransitionMatrix<double>& matrix, Node absorbing,
                                                const std::vector<Rational>& epsilons,
                                                const Convention& convention, std::size_t step_limit) {
-    RowPropagation<double> process(matrix, initial_survivors<double>(matrix.nodes, absorbing));
     const bool mean = convention.start == Start::mean;
     std::vector<Enclosure> thresholds;  // on the aggregate: ε / factor, times n for the mean
     for (const auto& epsilon : epsilons)
@@ -32,7 +32,7 @@ std::vector<MixingTime> certified_mixing_times(const TransitionMatrix<double>& m
 
     Enclosure aggregate;
     std::size_t aggregated_at = static_cast<std::size_t>(-1);
-    const auto passes = [&](const RowPropagation<double>& survivors, std::size_t k) {
+    const auto passes = [&](const auto& survivors, std::size_t k) {
         if (aggregated_at != survivors.steps()) {
             const auto& row = survivors.row();
             // The mean adds n − 1 more roundings; one more step's worth covers them.
@@ -45,7 +45,9 @@ std::vector<MixingTime> certified_mixing_times(const TransitionMatrix<double>& m
         }
         return convention.strict ? less(aggregate, thresholds[k]) : less_equal(aggregate, thresholds[k]);
     };
-    return scan_mixing_times(process, epsilons.size(), step_limit, passes);
+    return with_process(matrix, initial_survivors<double>(matrix.nodes, absorbing), [&](auto& process) {
+        return scan_mixing_times(process, epsilons.size(), step_limit, passes);
+    });
 }
 
 namespace {
@@ -91,14 +93,12 @@ void fold_maximum(CertifiedFidelity& best, const Enclosure& now, std::size_t ste
     }
 }
 
-}  // namespace
-
-std::vector<CertifiedFidelity> certified_fidelities(const TransitionMatrix<double>& diffusion,
-                                                    const Reachability& reach, std::size_t step_limit) {
-    const auto n = static_cast<std::size_t>(diffusion.nodes);
-    std::vector<double> start(n, 0.0);
-    start[n - 1] = 1;
-    RowPropagation<double> process(diffusion, std::move(start));
+/// certified_fidelities over a process that starts at e_τ.
+template <class Process>
+std::vector<CertifiedFidelity> scan_fidelities(Process& process, const Reachability& reach,
+                                               std::size_t step_limit) {
+    const int nodes = reach.nodes();
+    const auto n = static_cast<std::size_t>(nodes);
     const auto kinds = fidelity_kinds(reach);
     std::vector<CertifiedFidelity> result(n);
     std::size_t open = 0;
@@ -110,9 +110,9 @@ std::vector<CertifiedFidelity> certified_fidelities(const TransitionMatrix<doubl
     while (open > 0 && process.steps() < step_limit) {
         process.step();
         const std::size_t now = process.steps();
-        const auto error = PropagationError::after(diffusion.nodes, static_cast<double>(now));
+        const auto error = PropagationError::after(nodes, static_cast<double>(now));
         // A sum over D_j has at most n more roundings than its terms.
-        const auto mass_error = PropagationError::after(diffusion.nodes, static_cast<double>(now) + 1);
+        const auto mass_error = PropagationError::after(nodes, static_cast<double>(now) + 1);
         for (std::size_t j = 0; j < n; ++j)
             if (!result[j].final) fold_maximum(result[j], error.around(process.row()[j]), now);
         // Closing a node late costs only time: look often at first, then every few per cent of the steps.
@@ -137,6 +137,16 @@ std::vector<CertifiedFidelity> certified_fidelities(const TransitionMatrix<doubl
         }
     }
     return result;
+}
+
+}  // namespace
+
+std::vector<CertifiedFidelity> certified_fidelities(const TransitionMatrix<double>& diffusion,
+                                                    const Reachability& reach, std::size_t step_limit) {
+    std::vector<double> start(static_cast<std::size_t>(diffusion.nodes), 0.0);
+    start.back() = 1;
+    return with_process(diffusion, std::move(start),
+                        [&](auto& process) { return scan_fidelities(process, reach, step_limit); });
 }
 
 }  // namespace crosshead

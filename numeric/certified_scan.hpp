@@ -13,13 +13,13 @@ struct PropagationError {
     double relative = 0;
     double absolute = 0;
 
-    /// The error after `steps` steps on n nodes in double, u = 2^−53. A step adds at most n terms: n−1
-    /// additions, one multiplication and two roundings for the matrix entry (float_matrix.hpp), so K = (n +
-    /// 2)·steps roundings in all and |v̂ − v| ≤ γ_K·v, γ_K = K·u/(1 − K·u); seen from v̂: γ_K/(1 − γ_K) =
-    /// K·u/(1 − 2K·u). Nothing cancels. A product that underflows is off by at most η = 2^−1074; a step has
-    /// at most n² of them, and stochastic rows (or columns) pass errors on without enlarging them beyond the
-    /// factor above, so 2·n²·steps·η covers underflow. Valid while K·u ≤ 1/4; beyond that the relative bound
-    /// is infinite.
+    /// The error after `steps` steps on n nodes in double, u = 2^−53. A step adds at most n terms: n − 1
+    /// additions, one multiplication and two roundings for the matrix entry (float_matrix.hpp), so
+    /// K = (n + 2)·steps roundings in all and |v̂ − v| ≤ γ_K·v, γ_K = K·u/(1 − K·u); seen from v̂ that is
+    /// γ_K/(1 − γ_K) = K·u/(1 − 2K·u). Nothing cancels. Underflow: a product or a matrix entry is off by at
+    /// most η/2, η = 2^−1074; an entry of one step meets at most 3n of those, later steps multiply that by at
+    /// most n (rows or columns are stochastic) and by the factor above: 4·n²·steps·η covers it. Valid while
+    /// K·u ≤ 1/4; beyond that the relative bound is infinite.
     static PropagationError after(int nodes, double steps);
     /// The true value of something computed as `value` with this error.
     Enclosure around(double value) const;

@@ -42,7 +42,7 @@ double denominator_bits(const HeadSystem& system, Operator kind) {
 
 std::optional<TransitionMatrix<Rational>> exact_matrix(const HeadSystem& system, Operator kind,
                                                        double max_bits) {
-    if (denominator_bits(system, kind) > max_bits) return std::nullopt;
+    if (denominator_bits(system, kind) * system.nodes() > max_bits) return std::nullopt;
     return kind == Operator::walk ? walk_matrix(system) : diffusion_matrix(system);
 }
 

@@ -10,7 +10,8 @@ namespace crosshead {
 /// Bits that the exact denominators of one column (walk) or row (diffusion) of the mixture can take at most.
 double denominator_bits(const HeadSystem& system, Operator kind);
 
-/// The exact mixture, where its denominators are bounded by `max_bits`; else nothing.
+/// The exact mixture, where the denominators of its n rows or columns together are bounded by `max_bits`, as
+/// then are the step denominator and the fractions of a back-substitution; else nothing.
 std::optional<TransitionMatrix<Rational>> exact_matrix(const HeadSystem& system, Operator kind,
                                                        double max_bits);
 

@@ -21,7 +21,7 @@ std::vector<MixingTime> long_mixing_times(PowerLadder& ladder, SurvivorSide side
 
 /// Improves `fidelities` (from a scan that ended at t = 2^`scanned_doublings`) where they are not final: the
 /// later steps are covered by intervals [a, a + 2^k], each bounded by the first and second difference of x_t
-/// at a, halved until no interval can hold more than the best value found by a relative 2^−40.
+/// at a, halved until no interval can hold more than the best value found by a relative 2^−33.
 /// Needs about 3·log2(T) + 60 bits. Stops at 2^`max_doublings`; what is open then stays not final.
 void refine_long_fidelities(PowerLadder& ladder, const Reachability& reach, std::size_t scanned_doublings,
                             std::size_t max_doublings, std::vector<CertifiedFidelity>& fidelities);

@@ -18,8 +18,8 @@
 namespace crosshead {
 namespace {
 
-/// How far above the best value found a bound may lie and be left: relative 2^−40.
-constexpr double relative_slack = 0x1p-40;
+/// How far above the best value found a bound may lie and be left: relative 2^−33, about 10^−10.
+constexpr double relative_slack = 0x1p-33;
 
 /// Intervals that are halved at the most; past it their bounds are kept as they are (true, only wider).
 constexpr std::size_t max_intervals = 20'000;

@@ -11,10 +11,9 @@
 namespace crosshead {
 namespace {
 
-/// Denominators of more bits than this are not built exactly: their answers are enclosures.
-constexpr double max_exact_bits = 4096;
-/// Back-substitution multiplies denominators along the graph; beyond this many bits it is not done exactly.
-constexpr double max_substitution_bits = 65'536;
+/// Systems whose exact step could bring in more bits than this are not built exactly: their answers are
+/// enclosures.
+constexpr double max_exact_bits = 32'768;
 
 /// min over non-sink starts of 1 − W[j][j], summed from the other entries of column j; 1 for a single node.
 template <class Scalar>
@@ -62,7 +61,7 @@ WalkMeasure measure_walk(const HeadSystem& system, const MeasureOptions& options
     const auto enclosures = enclosure_matrix(matrix);
     measure.forward_probability =
         exact ? Quantity::of(mixture_forward_probability(system)) : least_leak(enclosures);
-    if (exact && denominator_bits(system, Operator::walk) * system.nodes() <= max_substitution_bits)
+    if (exact)
         read_absorption(
             *exact, [](const Rational& value) { return Quantity::of(value); }, measure);
     else

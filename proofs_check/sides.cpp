@@ -4,25 +4,6 @@
 
 namespace crosshead {
 
-std::string to_text(const MixingTime& time) {
-    if (time.never) return "never";
-    if (time.is_exact()) return time.lower.str();
-    if (!time.upper) return "at least " + time.lower.str();
-    return fmt::format("[{}, {}]", time.lower.str(), time.upper->str());
-}
-
-std::string to_text(const Quantity& quantity) {
-    constexpr std::size_t longest_shown = 24;
-    if (quantity.infinite) return "infinity";
-    if (quantity.exact) {
-        std::string text = to_string(*quantity.exact);
-        if (text.size() <= longest_shown) return text;
-        return fmt::format("{:.12g} (exact)", approximate(*quantity.exact));
-    }
-    return fmt::format("[{}, {}]", decimal_down(quantity.enclosure.lower()),
-                       decimal_up(quantity.enclosure.upper()));
-}
-
 Outcome outcome_of(Decision decision) {
     if (decision == Decision::undecided) return Outcome::undecided;
     return decision == Decision::yes ? Outcome::holds : Outcome::fails;

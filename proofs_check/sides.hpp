@@ -1,4 +1,4 @@
-// Comparing the two sides of a claim: mixing times against bounds, with text and margins for the report.
+// Comparing the two sides of a claim, and what its report says of them.
 #pragma once
 
 #include <crosshead/numeric/measure.hpp>
@@ -6,11 +6,6 @@
 #include <string>
 
 namespace crosshead {
-
-/// "36", "never", "[3, 7]" or "at least 9".
-std::string to_text(const MixingTime& time);
-/// "3/16" (short exact values), "0.1875 (exact, 5,120 bits)", "0.18750000000000[2, 4]" or "infinity".
-std::string to_text(const Quantity& quantity);
 
 Outcome outcome_of(Decision decision);
 /// a ≤ b with never = ∞.
