@@ -1,3 +1,4 @@
+#include <crosshead/exact/exact_process.hpp>
 #include <crosshead/exact/fidelity.hpp>
 
 namespace crosshead {
@@ -30,15 +31,12 @@ Integer mass_reached(const std::vector<Integer>& row, const boost::dynamic_bitse
     return mass;
 }
 
-}  // namespace
-
-std::vector<ExactFidelity> exact_fidelities(const TransitionMatrix<Integer>& diffusion,
-                                            const Reachability& reach, std::size_t step_limit) {
-    const auto n = static_cast<std::size_t>(diffusion.nodes);
-    std::vector<Integer> start(n, Integer(0));
-    start[n - 1] = 1;
-    RowPropagation<Integer> process(diffusion, std::move(start));
+/// exact_fidelities over a process that starts at e_τ and multiplies its denominator by `step_denominator`.
+template <class Process>
+std::vector<ExactFidelity> scan(Process& process, const Integer& step_denominator, const Reachability& reach,
+                                std::size_t step_limit) {
     const auto kinds = fidelity_kinds(reach);
+    const std::size_t n = kinds.size();
     std::vector<ExactFidelity> result(n);
     std::vector<Integer> best(n, Integer(-1));  // running maximum over the *current* denominator
     std::size_t open = 0;
@@ -50,7 +48,7 @@ std::vector<ExactFidelity> exact_fidelities(const TransitionMatrix<Integer>& dif
         process.step();
         for (std::size_t j = 0; j < n; ++j) {
             if (kinds[j] != FidelityKind::attained || result[j].final) continue;
-            best[j] *= diffusion.step_denominator;
+            best[j] *= step_denominator;
             const Integer& now = process.row()[j];
             if (now > best[j]) {
                 best[j] = now;
@@ -64,6 +62,17 @@ std::vector<ExactFidelity> exact_fidelities(const TransitionMatrix<Integer>& dif
         }
     }
     return result;
+}
+
+}  // namespace
+
+std::vector<ExactFidelity> exact_fidelities(const TransitionMatrix<Integer>& diffusion,
+                                            const Reachability& reach, std::size_t step_limit) {
+    std::vector<Integer> start(static_cast<std::size_t>(diffusion.nodes), Integer(0));
+    start.back() = 1;
+    return with_process(diffusion, std::move(start), [&](auto& process) {
+        return scan(process, diffusion.step_denominator, reach, step_limit);
+    });
 }
 
 }  // namespace crosshead

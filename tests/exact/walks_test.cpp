@@ -3,6 +3,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <crosshead/exact/absorption.hpp>
+#include <crosshead/exact/exact_process.hpp>
 #include <crosshead/exact/fidelity.hpp>
 #include <crosshead/exact/mixing_time.hpp>
 #include <crosshead/exact/mixture.hpp>
@@ -122,6 +123,24 @@ TEST(ExactWalks, AllUnorderedPairsOnFourNodes) {
 RC_GTEST_PROP(ExactWalks, RandomWeightedSystems, ()) {
     expect_naive(*testing::weighted_systems(5, 3), 30);
     RC_ASSERT(!::testing::Test::HasFatalFailure());
+}
+
+RC_GTEST_PROP(ExactWalks, MachineWordsAndGmpIntegersGiveTheSameRows, ()) {
+    const HeadSystem system = *testing::weighted_systems(6, 2);
+    for (const auto kind : {Operator::walk, Operator::diffusion}) {
+        const auto matrix = over_common_denominator(
+            kind == Operator::walk ? walk_matrix(system) : diffusion_matrix(system), kind);
+        RC_ASSERT(LimbRowProcess::suits(matrix));
+        const auto start = initial_survivors<Integer>(system.nodes(), system.sink());
+        LimbRowProcess words(matrix, start);
+        RowPropagation<Integer> integers(matrix, start);
+        for (int t = 0; t < 8; ++t) {
+            words.step();
+            integers.step();
+            RC_ASSERT(words.row() == integers.row());
+            RC_ASSERT(words.denominator() == integers.denominator());
+        }
+    }
 }
 
 TEST(ExactWalks, PowersArePathSums) {
