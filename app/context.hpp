@@ -23,7 +23,8 @@ enum class ExitCode : int {
 };
 
 struct Context {
-    std::string command_line;  // the call, quoted for a shell: the line that reproduces the result
+    std::vector<std::string> arguments;  // as main got them, the program's name first
+    std::string command_line;            // the call, quoted for a shell: the line that reproduces the result
     ExitCode exit_code = ExitCode::done;
 };
 

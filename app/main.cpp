@@ -40,6 +40,7 @@ int fail(ExitCode code, const std::string& message) {
 int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error message, not a silent death
     crosshead::Context context;
+    context.arguments.assign(argv, argv + argc);
     context.command_line = command_line(argc, argv);
     CLI::App app("Crosshead checks theorems about how information moves through multi-head attention.",
                  "crosshead");

@@ -13,7 +13,7 @@
 #include <crosshead/trainer/tasks.hpp>
 #include <span>
 #else
-#include "not_built.hpp"
+#include "torch_program.hpp"
 #endif
 
 namespace crosshead {
@@ -46,7 +46,7 @@ Json configuration_json(const ModelConfiguration& c) {
 
 }  // namespace
 
-ModelAttention run_model(const std::string& file, const TokenOptions& options) {
+ModelAttention run_model(const std::string& file, const TokenOptions& options, const Context&) {
     set_threads(options.threads);
     const LoadedModel loaded = load_model(file, options.heads);
     const auto& configuration = loaded.model.configuration();
@@ -77,8 +77,8 @@ ModelAttention run_model(const std::string& file, const TokenOptions& options) {
     return result;
 }
 #else
-ModelAttention run_model(const std::string& file, const TokenOptions&) {
-    needs_torch("running the model in " + file);
+ModelAttention run_model(const std::string& file, const TokenOptions&, const Context& context) {
+    continue_with_torch("running the model in " + file, context.arguments);
 }
 #endif
 

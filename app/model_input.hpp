@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "context.hpp"
 #include "json_output.hpp"
 
 namespace crosshead {
@@ -34,7 +35,8 @@ struct ModelAttention {
 /// that cannot be read.
 bool holds_model(const std::string& file);
 
-/// Throws InputError, UsageError; NotBuiltError in a build without LibTorch.
-ModelAttention run_model(const std::string& file, const TokenOptions& options);
+/// Throws InputError, UsageError. The program without LibTorch goes on as crosshead-torch instead
+/// (torch_program.hpp).
+ModelAttention run_model(const std::string& file, const TokenOptions& options, const Context& context);
 
 }  // namespace crosshead

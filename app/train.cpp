@@ -13,7 +13,7 @@
 #include "json_output.hpp"
 #include "progress.hpp"
 #else
-#include "not_built.hpp"
+#include "torch_program.hpp"
 #endif
 
 namespace crosshead {
@@ -171,11 +171,11 @@ void add_train_command(CLI::App& app, Context& context) {
     command->callback([arguments, command, &context] { run_train(*arguments, *command, context); });
 }
 #else
-void add_train_command(CLI::App& app, Context&) {
-    auto* command = app.add_subcommand(
-        "train", "Train a small decoder whose heads can be validated (not in this build: needs LibTorch)");
+void add_train_command(CLI::App& app, Context& context) {
+    auto* command = app.add_subcommand("train", "Train a small decoder whose heads can be validated");
+    command->set_help_flag();  // the program with LibTorch has the options, and explains them
     command->allow_extras();
-    command->callback([] { needs_torch("train"); });
+    command->callback([&context] { continue_with_torch("train", context.arguments); });
 }
 #endif
 

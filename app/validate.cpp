@@ -32,8 +32,9 @@ struct Pending {
     RowResidual residual;
 };
 
-std::vector<Pending> layers_of_model(const ValidateArguments& arguments, Validation& validation) {
-    const ModelAttention model = run_model(arguments.file, arguments.tokens);
+std::vector<Pending> layers_of_model(const ValidateArguments& arguments, const Context& context,
+                                     Validation& validation) {
+    const ModelAttention model = run_model(arguments.file, arguments.tokens, context);
     validation.model = model.configuration;
     validation.inputs = model.description;
     validation.accuracy = model.accuracy;
@@ -101,7 +102,7 @@ void run_validate(const ValidateArguments& arguments, Context& context) {
     validation.file = arguments.file;
     validation.command = context.command_line;
     validation.options = arguments.convention.measure_options();
-    auto pending = holds_model(arguments.file) ? layers_of_model(arguments, validation)
+    auto pending = holds_model(arguments.file) ? layers_of_model(arguments, context, validation)
                                                : layers_of_file(arguments, validation);
     Progress progress("measuring layer", arguments.output.quiet);
     const auto total = static_cast<double>(pending.size());

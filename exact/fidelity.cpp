@@ -8,7 +8,7 @@ std::vector<FidelityKind> fidelity_kinds(const Reachability& reach) {
     std::vector<FidelityKind> kinds(static_cast<std::size_t>(n), FidelityKind::attained);
     for (Node j = 0; j < n; ++j) {
         auto& kind = kinds[static_cast<std::size_t>(j)];
-        if (!reach.reaches_sink(j)) {
+        if (!reach.reaches_sink(j) || (j == n - 1 && !reach.has_self_loop(j))) {
             kind = FidelityKind::unreachable;
         } else if (!reach.has_other_in_edge(j) && j != n - 1) {
             const auto& between = reach.reached_from(j);

@@ -13,7 +13,8 @@ namespace crosshead {
 enum class FidelityKind {
     attained,    // some t ≥ 1 reaches the supremum
     limit,       // the only in-edge is the self-loop, and mass keeps trickling in: never attained
-    unreachable  // j does not reach the sink: (Δ̄^t)[τ][j] = 0 for every t
+    unreachable  // (Δ̄^t)[τ][j] = 0 for every t ≥ 1: j does not reach the sink, or is the sink without
+                 // self-loop
 };
 
 /// One kind for each node. A node whose only in-edge is its self-loop is `limit` exactly where a node between

@@ -93,6 +93,16 @@ void fold_maximum(CertifiedFidelity& best, const Enclosure& now, std::size_t ste
     }
 }
 
+/// Is there a self-loop on a node between j (left out) and the sink?
+bool holds_mass_back(const Reachability& reach, Node j) {
+    const auto& between = reach.reached_from(j);
+    for (auto k = between.find_next(static_cast<std::size_t>(j)); k != boost::dynamic_bitset<>::npos;
+         k = between.find_next(k))
+        if (reach.reaches_sink(static_cast<Node>(k)) && reach.has_self_loop(static_cast<Node>(k)))
+            return true;
+    return false;
+}
+
 /// certified_fidelities over a process that starts at e_τ.
 template <class Process>
 std::vector<CertifiedFidelity> scan_fidelities(Process& process, const Reachability& reach,
@@ -122,12 +132,10 @@ std::vector<CertifiedFidelity> scan_fidelities(Process& process, const Reachabil
             if (result[j].final) continue;
             const double elsewhere = mass.elsewhere(j);
             const double later = mass_error.around(elsewhere + process.row()[j]).upper();
-            if (elsewhere == 0 || later <= result[j].value.lower()) {
-                // With nothing elsewhere (but what underflow may have hidden) x_t[j] can only fall from here
-                // on.
-                if (elsewhere == 0)
-                    result[j].value = {result[j].value.lower(),
-                                       next_up(result[j].value.upper() + mass_error.absolute)};
+            // Where nothing before j holds mass back, all of it has passed after n steps, and x_t[j] only
+            // falls.
+            const bool passed = !holds_mass_back(reach, static_cast<Node>(j)) && now >= n;
+            if (passed || later <= result[j].value.lower()) {
                 result[j].final = true;
                 --open;
             } else if (now == step_limit) {

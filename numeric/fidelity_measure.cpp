@@ -19,6 +19,24 @@ std::size_t scan_doublings(const FloatMatrix& matrix, const MeasureOptions& opti
     return static_cast<std::size_t>(std::bit_width(options.scan_steps(matrix.entry.size())) - 1);
 }
 
+/// Expected steps of the walk down from τ until it reaches a node whose only in-edge is its self-loop, from
+/// above; at least 1.
+double expected_length(const TransitionMatrix<Enclosure>& diffusion) {
+    const auto n = static_cast<std::size_t>(diffusion.nodes);
+    std::vector<Enclosure> length(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        Enclosure leak, steps(1);
+        for (std::size_t e = diffusion.row_begin[i]; e < diffusion.row_begin[i + 1]; ++e) {
+            const auto j = static_cast<std::size_t>(diffusion.column[e]);
+            if (j == i) continue;
+            leak += diffusion.entry[e];
+            steps += diffusion.entry[e] * length[j];
+        }
+        length[i] = leak == 0 ? Enclosure() : steps / leak;
+    }
+    return std::max(1.0, length[n - 1].upper());
+}
+
 std::vector<CertifiedFidelity> certified(const HeadSystem& system, const FloatMatrix& matrix,
                                          const Reachability& reach, const MeasureOptions& options) {
     const std::size_t scanned = scan_doublings(matrix, options);
@@ -27,11 +45,10 @@ std::vector<CertifiedFidelity> certified(const HeadSystem& system, const FloatMa
         std::all_of(result.begin(), result.end(), [](const auto& fidelity) { return fidelity.final; });
     if (all_final || matrix.nodes > options.long_chain_nodes) return result;
     // The walk down from τ is over after about its expected length; 64 times that leaves e^−64 of the mass.
-    const auto step = transposed(enclosure_matrix(matrix));
-    double expected = 1;
-    for (const auto& time : absorption_times(step, 0))
-        if (time) expected = std::max(expected, time->upper());
-    if (!std::isfinite(expected)) return result;
+    const double expected = expected_length(enclosure_matrix(matrix));
+    constexpr double longest =
+        0x1p300;  // the bounds on errors are doubles: 3·log2(T) bits must not underflow them
+    if (!(expected < longest)) return result;
     const auto log2_steps = static_cast<std::size_t>(std::ceil(std::log2(expected))) + 6;
     const auto bits = static_cast<mpfr_prec_t>(64 * ((3 * log2_steps + 60 + 63) / 64 + 1));
     PowerLadder ladder(float_matrix(system, Operator::diffusion, bits));
@@ -65,6 +82,10 @@ void settle_exactly(const TransitionMatrix<Rational>& exact, const Reachability&
             throw std::logic_error(
                 fmt::format("fidelity of node {}: the exact value {} lies outside its enclosure", j,
                             to_string(found[j].value)));
+        if (measure.attained_from > found[j].attained_at ||
+            (measure.attained_to && *measure.attained_to < found[j].attained_at))
+            throw std::logic_error(fmt::format(
+                "fidelity of node {}: attained at {}, outside the certified range", j, found[j].attained_at));
         measure.value = Quantity::of(found[j].value);
         measure.attained_from = found[j].attained_at;
         measure.attained_to = measure.attained_from;
@@ -86,10 +107,19 @@ std::vector<FidelityMeasure> measure_fidelities(const HeadSystem& system, const 
     for (std::size_t j = 0; j < kinds.size(); ++j) {
         if (kinds[j] == FidelityKind::attained) measures[j] = from_certified(scanned[j]);
         if (kinds[j] == FidelityKind::unreachable) measures[j].value = Quantity::of(0);
-        if (kinds[j] == FidelityKind::limit)
+        if (kinds[j] == FidelityKind::limit && !exact_limits[j]) {
+            const Enclosure& limit = *limits[j];
             measures[j].value =
-                exact_limits[j] ? Quantity::of(*exact_limits[j]) : Quantity::within(*limits[j]);
+                Quantity::within({limit.lower(), std::min(1.0, limit.upper())});  // a probability
+        }
+        if (kinds[j] == FidelityKind::limit && exact_limits[j])
+            measures[j].value = Quantity::of(*exact_limits[j]);
         measures[j].kind = kinds[j];
+    }
+    // A sink that only keeps its own signal: (Δ̄^t)[τ][τ] = 1 for every t.
+    if (kinds.back() == FidelityKind::attained && !reach.has_other_in_edge(system.sink())) {
+        measures.back().value = Quantity::of(1);
+        measures.back().attained_to = 1;
     }
     if (exact) settle_exactly(*exact, reach, options, measures);
     return measures;

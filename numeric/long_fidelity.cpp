@@ -273,7 +273,9 @@ class TimeSearch {
             any = true;
         }
         fidelity.final = closed;
-        fidelity.value = {best, closed ? bound : std::max(bound, fidelity.value.upper())};
+        // The scan's own upper end, the mass it left, stays a bound on every step.
+        const double mass = fidelity.value.upper();
+        fidelity.value = {best, std::max(best, closed ? std::min(bound, mass) : mass)};
     }
 
     PowerLadder& ladder_;

@@ -35,8 +35,9 @@ class Survivors {
             else
                 mpfr_max(work[0], work[0], values_[i], MPFR_RNDN);
         }
-        const double error =
-            1.01 * (roundings_ + ladder_->nodes() + 4) * std::ldexp(1.0, -static_cast<int>(ladder_->bits()));
+        // Errors below 2^−1074 are as real as others: long double holds them.
+        const long double error = 1.01L * (static_cast<long double>(roundings_) + ladder_->nodes() + 4) *
+                                  std::ldexp(1.0L, -static_cast<int>(ladder_->bits()));
         if (!(error < 0x1p-20)) return Decision::undecided;
         const Rational threshold = epsilon * (mean ? ladder_->nodes() : 1) / distance_factor(convention.norm);
         return compare(work, error, threshold, convention.strict);
@@ -46,14 +47,14 @@ class Survivors {
     std::size_t absorbing() const { return side_ == SurvivorSide::row ? values_.size() - 1 : 0; }
 
     /// work[0] is the aggregate, within a relative `error`; work[1], work[2] are free.
-    static Decision compare(FloatArray& work, double error, const Rational& threshold, bool strict) {
-        mpfr_set_d(work[2], error, MPFR_RNDU);
+    static Decision compare(FloatArray& work, long double error, const Rational& threshold, bool strict) {
+        mpfr_set_ld(work[2], error, MPFR_RNDU);
         mpfr_add_ui(work[2], work[2], 1, MPFR_RNDU);
         mpfr_mul(work[1], work[0], work[2], MPFR_RNDU);  // upper end
         if (const int order = mpfr_cmp_q(work[1], threshold.backend().data());
             order < 0 || (!strict && order == 0))
             return Decision::yes;
-        mpfr_set_d(work[2], error, MPFR_RNDU);
+        mpfr_set_ld(work[2], error, MPFR_RNDU);
         mpfr_ui_sub(work[2], 1, work[2], MPFR_RNDD);
         mpfr_mul(work[1], work[0], work[2], MPFR_RNDD);  // lower end
         const int order = mpfr_cmp_q(work[1], threshold.backend().data());

@@ -47,7 +47,9 @@ void read_absorption(const TransitionMatrix<Scalar>& walk, const Wrap& wrap, Wal
         }
         sum += *times[j];
         const Quantity time = wrap(*times[j]);
-        if (measure.absorption_worst.approximation() < time.approximation())
+        const Decision later = less(measure.absorption_worst, time);
+        if (later == Decision::yes ||
+            (later == Decision::undecided && measure.absorption_worst.approximation() < time.approximation()))
             measure.worst_start = static_cast<Node>(j);
         measure.absorption_worst = larger(measure.absorption_worst, time);
     }
@@ -67,9 +69,7 @@ WalkMeasure measure_walk(const HeadSystem& system, const MeasureOptions& options
     else
         read_absorption(
             enclosures, [](const Enclosure& value) { return Quantity::within(value); }, measure);
-    SurvivalProblem problem{matrix, Operator::walk, system, std::nullopt};
-    if (exact) problem.exact_step = over_common_denominator(*exact, Operator::walk);
-    measure.mixing_times = survival_times(problem, options);
+    measure.mixing_times = survival_times({matrix, Operator::walk, system, exact}, options);
     return measure;
 }
 
@@ -97,12 +97,13 @@ void compare_with_heads(const HeadSystem& system, SystemMeasure& measure) {
     for (std::size_t h = 0; h < measure.heads.size(); ++h) {
         const auto& head = measure.heads[h];
         best_fidelity = larger(best_fidelity, head.minimax.fidelity.value);
+        const Rational& alpha = system.walk_weights()[h];
+        if (alpha == 0) continue;  // its p_h does not count, defined or not
         if (!head.walk || !bound) {
             bound.reset();
             continue;
         }
         const Quantity& p = head.walk->forward_probability;
-        const Rational& alpha = system.walk_weights()[h];
         bound = bound->exact && p.exact
                     ? Quantity::of(*bound->exact + alpha * *p.exact)
                     : Quantity::within(bound->enclosure + Enclosure::of(alpha) * p.enclosure);
@@ -125,9 +126,7 @@ OperatorMeasure measure_operator(const HeadSystem& system, const MeasureOptions&
     }
     const FloatMatrix matrix = float_matrix(system, Operator::diffusion, entry_bits);
     const auto exact = exact_matrix(system, Operator::diffusion, max_exact_bits);
-    SurvivalProblem reverse{matrix, Operator::diffusion, system, std::nullopt};
-    if (exact) reverse.exact_step = transposed(over_common_denominator(*exact, Operator::diffusion));
-    measure.reverse_mixing_times = survival_times(reverse, options);
+    measure.reverse_mixing_times = survival_times({matrix, Operator::diffusion, system, exact}, options);
     measure.fidelity = measure_fidelities(system, matrix, exact, options);
     const auto n = measure.fidelity.size();
     measure.minimax = minimax_fidelity(measure.fidelity, n);

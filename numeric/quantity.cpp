@@ -26,10 +26,12 @@ Decision less(const Quantity& a, const Quantity& b) {
 }
 
 std::optional<Quantity> ratio(const Quantity& a, const Quantity& b) {
-    if (a.infinite) return b.infinite ? std::nullopt : std::optional(Quantity::infinity());
-    if (b.infinite) return Quantity::of(0);
+    if (a.infinite) return b.is_bounded() ? std::optional(Quantity::infinity()) : std::nullopt;
+    if (b.infinite) return a.is_bounded() ? std::optional(Quantity::of(0)) : std::nullopt;
     if (b.exact && *b.exact == 0) return std::nullopt;
     if (a.exact && b.exact) return Quantity::of(*a.exact / *b.exact);
+    const bool both_may_be_zero = a.enclosure.lower() == 0 && b.enclosure.lower() == 0;
+    if (both_may_be_zero || (!a.is_bounded() && !b.is_bounded())) return std::nullopt;
     return Quantity::within(a.enclosure / b.enclosure);
 }
 

@@ -14,7 +14,12 @@ struct Quantity {
     bool infinite = false;  // +∞ (an absorption time that is never reached in expectation)
 
     static Quantity of(const Rational& value) { return {value, Enclosure::of(value), false}; }
-    static Quantity within(const Enclosure& value) { return {std::nullopt, value, false}; }
+    /// [0, 0] is the exact zero that it holds.
+    static Quantity within(const Enclosure& value) {
+        return value.upper() == 0 ? of(0) : Quantity{std::nullopt, value, false};
+    }
+    /// Whether some finite bound on it is known.
+    bool is_bounded() const { return enclosure.upper() < std::numeric_limits<double>::infinity(); }
     static Quantity infinity() {
         return {std::nullopt, Enclosure(std::numeric_limits<double>::infinity()), true};
     }
@@ -26,7 +31,7 @@ Quantity steps_of(const MixingTime& time);
 
 /// Exactly where both are exact, by enclosures otherwise.
 Decision less(const Quantity& a, const Quantity& b);
-/// a / b; nullopt where b is zero or both are infinite.
+/// a / b; nullopt where it is undefined or may be: b is zero, both may be zero, or both may be infinite.
 std::optional<Quantity> ratio(const Quantity& a, const Quantity& b);
 /// For people. An exact value is a fraction ("3/16"), or where that is long, decimals that say "exact"; an
 /// enclosure is "0.1875±3e-17", which holds the true value; infinity is "infinity".

@@ -7,6 +7,7 @@
 #include <crosshead/numeric/exact_plan.hpp>
 #include <crosshead/numeric/long_chain.hpp>
 #include <crosshead/numeric/survival.hpp>
+#include <numeric>
 #include <stdexcept>
 
 namespace crosshead {
@@ -16,6 +17,7 @@ namespace {
 struct LongRun {
     bool some_start_is_trapped = false;  // survivors that stay for ever: d(t) of that start does not reach 0
     Enclosure mean_trapped;              // lim of the mean survivor probability over starts
+    std::optional<Rational> exact_mean_trapped;  // the same, where the system is small enough in bits
     double expected_steps = 0;  // largest expected absorption time, from above; infinite where trapped, or
                                 // beyond the range of double (then T has no upper end here)
 };
@@ -39,7 +41,13 @@ Decision is_finite(const LongRun& run, const Rational& epsilon, const Convention
         const int kept = distance_factor(convention.norm);
         return epsilon > kept || (!convention.strict && epsilon == kept) ? Decision::yes : Decision::no;
     }
-    return less(run.mean_trapped * Enclosure(distance_factor(convention.norm)), Enclosure::of(epsilon));
+    const Decision above =
+        less(run.mean_trapped * Enclosure(distance_factor(convention.norm)), Enclosure::of(epsilon));
+    if (above != Decision::undecided || !run.exact_mean_trapped) return above;
+    const Rational limit = *run.exact_mean_trapped * distance_factor(convention.norm);
+    // d(t) falls towards the limit; whether it reaches it (which a tie without strictness asks) stays open.
+    if (limit == epsilon && !convention.strict) return Decision::undecided;
+    return limit < epsilon ? Decision::yes : Decision::no;
 }
 
 /// By Markov's inequality at most half of the survivors remain after 2h steps, h the largest expected time:
@@ -81,20 +89,20 @@ void extend_long(const SurvivalProblem& problem, const MeasureOptions& options, 
 /// Exact answers where the integers stay small; they must agree with the enclosures.
 void settle_exactly(const SurvivalProblem& problem, const MeasureOptions& options,
                     std::vector<MixingTime>& times) {
-    if (!problem.exact_step) return;
+    if (!problem.exact) return;
+    const auto exact_step = problem.step(over_common_denominator(*problem.exact, problem.kind));
     std::vector<Rational> epsilons;
     std::vector<std::size_t> which;
     Integer longest = 0;
     for (std::size_t k = 0; k < times.size(); ++k) {
         if (times[k].never || !times[k].upper) continue;
-        if (exact_cost(*problem.exact_step, times[k].upper->convert_to<double>()) > options.exact_budget)
-            continue;
+        if (exact_cost(exact_step, times[k].upper->convert_to<double>()) > options.exact_budget) continue;
         which.push_back(k);
         epsilons.push_back(options.epsilons[k]);
         longest = std::max(longest, *times[k].upper);
     }
-    const auto exact = exact_mixing_times(*problem.exact_step, problem.absorbing(), epsilons,
-                                          options.convention, longest.convert_to<std::size_t>() + 1);
+    const auto exact = exact_mixing_times(exact_step, problem.absorbing(), epsilons, options.convention,
+                                          longest.convert_to<std::size_t>() + 1);
     for (std::size_t i = 0; i < which.size(); ++i) {
         auto& time = times[which[i]];
         if (!exact[i].is_exact() || exact[i].lower < time.lower || exact[i].lower > *time.upper)
@@ -110,7 +118,12 @@ void settle_exactly(const SurvivalProblem& problem, const MeasureOptions& option
 std::vector<MixingTime> survival_times(const SurvivalProblem& problem, const MeasureOptions& options) {
     const auto step = problem.step(double_matrix(problem.matrix));
     const std::size_t step_limit = options.scan_steps(step.entry.size());
-    const LongRun run = long_run(problem.step(enclosure_matrix(problem.matrix)), problem.absorbing());
+    LongRun run = long_run(problem.step(enclosure_matrix(problem.matrix)), problem.absorbing());
+    if (run.some_start_is_trapped && options.convention.start == Start::mean && problem.exact) {
+        const auto trapped = trapped_probabilities(problem.step(*problem.exact), problem.absorbing());
+        run.exact_mean_trapped =
+            std::accumulate(trapped.begin(), trapped.end(), Rational(0)) / problem.matrix.nodes;
+    }
 
     std::vector<MixingTime> times(options.epsilons.size());
     std::vector<std::size_t> scannable;

@@ -13,7 +13,7 @@ struct SurvivalProblem {
     const FloatMatrix& matrix;  // W̄ or Δ̄ itself
     Operator kind;              // walk: absorbed in the sink; diffusion: absorbed in node 0
     const HeadSystem& system;
-    std::optional<TransitionMatrix<Integer>> exact_step;  // where the system is small enough in bits
+    std::optional<TransitionMatrix<Rational>> exact;  // the matrix itself, where it is small enough in bits
 
     Node absorbing() const { return kind == Operator::walk ? matrix.nodes - 1 : 0; }
     /// W̄, or the transpose of Δ̄, in another scalar.

@@ -114,6 +114,18 @@ TEST(LongChain, FidelityOfASlowRelayIsEnclosedTightly) {
     }
 }
 
+TEST(LongChain, SlowRelaysWithSeveralSourcesAreRefinedToo) {
+    const Rational slow(1, 1'000'000'000);
+    const HeadSystem system(
+        {HeadDag(4, {{0, 0, 1}, {1, 1, 1}, {2, 2, 1}, {3, 3, 1}, {0, 2, slow}, {1, 2, slow}, {2, 3, slow}})});
+    const auto fidelity = measure_operator(system, {}).fidelity[2];
+    ASSERT_TRUE(fidelity.attained_to.has_value());
+    // Rates a = slow/(1+slow) into node 2 and b = 2·slow/(1+2·slow) out of it: (a/b)^(b/(b−a)) → 1/4 as slow
+    // → 0.
+    EXPECT_NEAR(fidelity.value.approximation(), 0.25, 1e-8);
+    EXPECT_LT(fidelity.value.enclosure.upper() / fidelity.value.enclosure.lower() - 1, 1e-9);
+}
+
 TEST(LongChain, SquaringAgreesWithTheScan) {
     // A chain that the scan can finish, once scanned and once squared (no budget for the scan).
     const Rational p(1, 1000);

@@ -113,6 +113,52 @@ TEST(Measure, TrappedStartsNeverMixUnlessEpsilonIsLargeOrTheMeanIsTaken) {
     EXPECT_TRUE(times[2].never);
 }
 
+TEST(Measure, TiesWithTheTrappedShareAreDecidedExactlyAndGainsSayUndefined) {
+    // One of four starts is trapped in each head and in the mixture: the mean distance tends to 1/2.
+    const HeadSystem system({uniform_head(4, {{0, 1}, {1, 3}}), uniform_head(4, {{0, 3}, {1, 2}})});
+    MeasureOptions options;
+    options.convention.start = Start::mean;
+    options.epsilons = {Rational(1, 2)};
+    const auto measure = measure_system(system, options);
+    EXPECT_TRUE(measure.mixture.walk->mixing_times[0].never);
+    EXPECT_FALSE(measure.mixing_gain[0].has_value());
+}
+
+TEST(Measure, TheWorstStartIsDecidedExactly) {
+    // Start 0 takes 2 steps exactly, start 1 a hair less or more: doubles cannot tell, fractions can.
+    const HeadSystem system(
+        {HeadDag(3, {{0, 0, 1},
+                     {0, 2, 1},
+                     {1, 1, 1},
+                     {1, 2, Rational(Integer("99999999999999999999"), Integer("100000000000000000000"))},
+                     {2, 2, 1}})});
+    const auto measure = measure_operator(system, {});
+    EXPECT_EQ(measure.walk->worst_start, 1);
+    EXPECT_EQ(exact(measure.walk->absorption_worst),
+              Rational(Integer("199999999999999999999"), Integer("99999999999999999999")));
+}
+
+TEST(Measure, ValuesBelowTheRangeOfDoubleKeepTheirStep) {
+    // Node 1 is fed by 10^-200 from the sink and loses all but 10^-3000 of it: the scan sees zeros only.
+    const auto power = [](unsigned exponent) {
+        Integer ten = 1;
+        for (unsigned k = 0; k < exponent; ++k) ten *= 10;
+        return Rational(1, ten);
+    };
+    const HeadSystem system(
+        {HeadDag(3, {{0, 0, 1}, {1, 1, 1}, {2, 2, power(200)}, {0, 1, power(3000)}, {1, 2, 1}})});
+    const auto fidelity = measure_operator(system, {}).fidelity[1];
+    const auto naive = naive::fidelity(naive::diffusion(system), 20)[1];
+    EXPECT_TRUE(fidelity.value.enclosure.contains(naive.value));
+    EXPECT_TRUE(fidelity.attained_from <= naive.at &&
+                (!fidelity.attained_to || *fidelity.attained_to >= naive.at));
+}
+
+TEST(Measure, ASinkWithoutSelfLoopKeepsNothing) {
+    const HeadSystem system({HeadDag(2, {{0, 0, 1}, {0, 1, 1}})});
+    EXPECT_EQ(exact(measure_operator(system, {}).fidelity[1].value), 0);
+}
+
 /// Whatever the method, the answer must hold the naive value. Both measure_operator with exact integers and
 /// without are asked.
 void expect_holds_naive(const HeadSystem& system) {

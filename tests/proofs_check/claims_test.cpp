@@ -64,6 +64,18 @@ TEST(MixingLiteral, VacuousWithoutForwardProbability) {
     EXPECT_NE(judgements[0].note.find("no out-weight"), std::string::npos);
 }
 
+TEST(MixingLiteral, VacuousForLargeAttentionInWhichNobodyAttendsToAKey) {
+    // Too many bits for exact answers: p = 0 must still be known to be zero, and the bound infinite.
+    constexpr int n = 24;
+    std::vector<double> attention(n * n, 0.0);
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j <= i; ++j)
+            if (j != 5 || i == 5) attention[static_cast<std::size_t>(i * n + j)] = 1.0 / (i + j + 1.7);
+    const HeadSystem system({HeadDag::from_dense(n, attention, HeadDag::Rows::divided_by_their_sum)});
+    for (const char* id : {"mixing-literal", "mixing-every-epsilon"})
+        EXPECT_EQ(outcomes(id, system), std::vector<Outcome>(4, Outcome::vacuous)) << id;
+}
+
 TEST(MixingEveryEpsilon, HoldsOnAllSmallPairsAndTheBoundIsTheFormula) {
     const auto heads = testing::all_heads(3);
     for (std::size_t a = 0; a < heads.size(); ++a)
