@@ -85,7 +85,6 @@ void InputOptions::add_to(CLI::App& command) {
     command
         .add_option("--tolerance", load.attention.row_sum_tolerance,
                     "How far attention rows may be from summing to 1")
-        ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
     command.add_flag("--renormalise", load.attention.renormalise,
                      "Rescale attention rows whatever they sum to");
@@ -96,6 +95,9 @@ void InputOptions::add_to(CLI::App& command) {
 }
 
 LoadOptions InputOptions::load_options() const {
+    const double tolerance = load.attention.row_sum_tolerance;
+    if (!(tolerance >= 0 && tolerance <= 1))
+        throw UsageError(fmt::format("--tolerance {}: give a number from 0 to 1", tolerance));
     LoadOptions options = load;
     options.self_loops = !no_self_loops;
     return options;
@@ -189,6 +191,33 @@ HeadSystem weighted(const HeadSystem& system, const WeightOptions& options, std:
     note(result.walk_weights(), "walk weights");
     note(result.diffusion_weights(), "diffusion weights");
     return result;
+}
+
+void print_error(const std::string& text) {
+    std::string printable = text;
+    for (char& c : printable)
+        if ((static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7F) c = '?';
+    std::fputs(printable.c_str(), stderr);
+}
+
+std::string convention_text(const Convention& convention) {
+    return fmt::format(
+        "T_mix(eps): first t with d(t) {0} eps, d the {1} distance to the sink from the {2} start; "
+        "T_bwd(eps): the same for the walk "
+        "down the diffusion matrix into node 0; n starts count in means\n",
+        convention.strict ? "<" : "<=", convention.norm == Norm::l1 ? "L1" : "total variation",
+        convention.start == Start::worst ? "worst" : "mean");
+}
+
+CLI::Validator whole_number() {
+    return CLI::Validator(
+        [](const std::string& text) {
+            const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+            const bool fits =
+                digits && (text.size() < 20 || (text.size() == 20 && text <= "18446744073709551615"));
+            return fits ? std::string() : "\"" + text + "\" is not a whole number from 0 to 2^64 - 1";
+        },
+        "WHOLE", "whole number");
 }
 
 void write_stdout(const std::string& text) {

@@ -79,6 +79,15 @@ std::optional<ConvexWeights> head_weights(const std::string& text, std::size_t h
 HeadSystem weighted(const HeadSystem& system, const WeightOptions& options, std::size_t layer,
                     const std::vector<double>& scores, std::vector<std::string>& notes);
 
+/// Writes to stderr, control characters shown as '?'; what cannot be written there is lost without a word.
+void print_error(const std::string& text);
+
+/// "T_mix(eps): first t with d(t) < eps, …": the convention of a result, for people.
+std::string convention_text(const Convention& convention);
+
+/// Checks that an option is digits only, within 64 bits: CLI11 would wrap "-1" around.
+CLI::Validator whole_number();
+
 /// Writes to stdout; throws InputError where that fails (a closed pipe, a full disk).
 void write_stdout(const std::string& text);
 

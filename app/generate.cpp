@@ -13,6 +13,8 @@
 #include <memory>
 #include <string>
 
+#include "context.hpp"
+
 namespace crosshead {
 namespace {
 
@@ -44,11 +46,6 @@ std::string formatted(const HeadSystem& system, const GenerateArguments& argumen
     return format_head_system(system, generate_command_line(arguments.spec));
 }
 
-void write_stdout(const std::string& text) {
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-        throw InputError("stdout: cannot be written; the reader may have stopped, or the disk is full");
-}
-
 void run_generate(GenerateArguments& arguments) {
     FamilySpec& spec = arguments.spec;
     spec.family = family_named(arguments.family).family;
@@ -70,7 +67,7 @@ void run_generate(GenerateArguments& arguments) {
 
 void add_generate_command(CLI::App& app) {
     auto* command =
-        app.add_subcommand("generate", "Write a head system of a named family, for measure and check");
+        app.add_subcommand("generate", "Write a head system of a named family, for measure and validate");
     auto arguments = std::make_shared<GenerateArguments>();
     FamilySpec& spec = arguments->spec;
     command->add_option("family", arguments->family, "Which family (listed below)")
@@ -90,13 +87,16 @@ void add_generate_command(CLI::App& app) {
     command
         ->add_option("--max-weight", spec.max_weight,
                      "Random weights are integers from 1 to this, over their sum")
+        ->check(whole_number())
         ->capture_default_str();
     command->add_option("--head-weights", arguments->head_weights, "Walk and diffusion weights of the heads")
         ->check(CLI::IsMember({"uniform", "random"}))
         ->capture_default_str();
     command->add_flag("--reach-sink", arguments->reach_sink,
                       "Give a node that no edge leaves an edge to the next node, so that all reach the sink");
-    command->add_option("--seed", spec.seed, "Seed of the random families")->capture_default_str();
+    command->add_option("--seed", spec.seed, "Seed of the random families")
+        ->check(whole_number())
+        ->capture_default_str();
     command
         ->add_option("-o,--output", arguments->output,
                      "File to write, replaced in one step; stdout otherwise")

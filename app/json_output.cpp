@@ -32,6 +32,7 @@ Json fidelity_json(const FidelityMeasure& fidelity, bool full) {
 Json minimax_json(const MinimaxFidelity& minimax, bool full) {
     return {{"value", to_json(minimax.fidelity.value, full)},
             {"node", minimax.node},
+            {"node_decided", minimax.node_decided},
             {"attained_at", attained_json(minimax.fidelity)}};
 }
 
@@ -93,7 +94,11 @@ Json attained_json(const FidelityMeasure& fidelity) {
 }
 
 Json to_json(const Convention& convention) {
-    return {{"distance", "d(t) = max over starts j of ||W^t e_j - e_sink||"},
+    return {{"distance", convention.start == Start::worst
+                             ? "d(t) = max over starts j of ||W^t e_j - e_sink||"
+                             : "d(t) = mean over all n starts j of ||W^t e_j - e_sink||"},
+            {"reverse_mixing_time",
+             "the same distance for the walk down the diffusion matrix, absorbed in node 0"},
             {"norm", convention.norm == Norm::l1 ? "l1" : "total-variation"},
             {"strict", convention.strict},
             {"start", convention.start == Start::worst ? "worst" : "mean"},

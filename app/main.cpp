@@ -31,7 +31,7 @@ std::string command_line(int argc, char** argv) {
 }
 
 int fail(ExitCode code, const std::string& message) {
-    fmt::print(stderr, "crosshead: {}\n", message);
+    crosshead::print_error("crosshead: " + message + "\n");
     return static_cast<int>(code);
 }
 

@@ -45,7 +45,7 @@ std::vector<std::string> operator_row(const std::string& name, const HeadSystem&
         row.resize(row.size() + 3 + measure.reverse_mixing_times.size(), "undefined");
     }
     row.push_back(to_text(measure.minimax.fidelity.value));
-    row.push_back(system.name(measure.minimax.node));
+    row.push_back((measure.minimax.node_decided ? "" : "~") + system.name(measure.minimax.node));
     row.push_back(step_text(measure.minimax.fidelity));
     return row;
 }
@@ -108,14 +108,6 @@ std::string fidelity_text(const MeasuredLayer& layer) {
         table.add(row);
     }
     return table.text();
-}
-
-std::string convention_text(const Convention& convention) {
-    return fmt::format(
-        "T_mix(eps): first t with d(t) {} eps, d the {} distance to the sink from the {} start; n starts "
-        "count in means\n",
-        convention.strict ? "<" : "<=", convention.norm == Norm::l1 ? "L1" : "total variation",
-        convention.start == Start::worst ? "worst" : "mean");
 }
 
 Json measure_document(const MeasureArguments& arguments, const Context& context, const LoadedInput& input,
@@ -188,6 +180,11 @@ void run_measure(const MeasureArguments& arguments, Context& context) {
     for (const auto& layer : layers) {
         text += input.layers.size() > 1 ? fmt::format("\nlayer {}\n", layer.index) : "\n";
         text += layer_text(layer, options);
+        if (!input.residuals.empty() && input.residuals[layer.index].largest > 0) {
+            const RowResidual& residual = input.residuals[layer.index];
+            text += fmt::format("rows rescaled exactly to sum 1; furthest off: head {} row {}, by ≈{:.2g}\n",
+                                residual.head, residual.row, residual.largest);
+        }
         if (layer.system.nodes() <= most_nodes_listed) text += "\n" + fidelity_text(layer);
     }
     text += "\n" + convention_text(options.convention);
@@ -214,7 +211,9 @@ void add_measure_command(CLI::App& app, Context& context) {
     arguments->input.add_to(*command);
     arguments->output.add_to(*command);
     command->footer(
-        "Exact values are fractions; an enclosure is written 0.1875±3e-17 and holds the true value.\n"
+        "Exact values are fractions, or decimals cut with \"…\"; an enclosure is written 0.1875±3e-17 or "
+        "[0.1, 0.3] and holds the\n"
+        "true value; a node after ~ is the likeliest of several that the enclosures leave open.\n"
         "A column of W needs an out-weight: where a node has none, walk quantities are undefined and say "
         "so.\n"
         "Examples:\n"

@@ -38,13 +38,13 @@ void Progress::at(double done, double total, const std::string& detail) {
         line += fmt::format(", {:.3g}/s, {} left", rate, clock_text((total - done) / rate));
     }
     if (!detail.empty()) line += ", " + detail;
-    fmt::print(stderr, "\r\x1b[K{}", line);
+    std::fputs(("\r\x1b[K" + line).c_str(), stderr);
     std::fflush(stderr);
 }
 
 void Progress::clear() {
     if (drawn_) {
-        fmt::print(stderr, "\r\x1b[K");
+        std::fputs("\r\x1b[K", stderr);
         std::fflush(stderr);
     }
     drawn_ = false;

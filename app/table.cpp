@@ -21,6 +21,9 @@ std::string escaped(const std::string& cell) {
 
 void Table::add(std::vector<std::string> row) {
     row.resize(rows_.front().size());
+    for (auto& cell : row)
+        for (char& c : cell)
+            if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
     rows_.push_back(std::move(row));
 }
 
@@ -33,7 +36,9 @@ std::string Table::text() const {
         std::string line;
         for (std::size_t c = 0; c < row.size(); ++c) {
             const std::string padding(widths[c] - width(row[c]), ' ');
-            line += c == 0 ? row[c] + padding : "  " + padding + row[c];
+            line += c == 0                   ? row[c] + padding
+                    : cells_ == Cells::prose ? "  " + row[c] + padding
+                                             : "  " + padding + row[c];
         }
         line.erase(line.find_last_not_of(' ') + 1);
         result += line + "\n";
@@ -49,7 +54,8 @@ std::string Table::markdown() const {
         result += "\n";
         if (r > 0) continue;
         result += "|";
-        for (std::size_t c = 0; c < rows_[r].size(); ++c) result += c == 0 ? " --- |" : " ---: |";
+        for (std::size_t c = 0; c < rows_[r].size(); ++c)
+            result += c == 0 || cells_ == Cells::prose ? " --- |" : " ---: |";
         result += "\n";
     }
     return result;

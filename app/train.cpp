@@ -85,12 +85,12 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Context
     options.validate();
     const BlasLibrary blas = blas_in_use();
     if (const auto warning = blas_warning(blas); !warning.empty() && !arguments.print.quiet)
-        fmt::print(stderr, "crosshead: warning: {}\n", warning);
+        print_error(fmt::format("crosshead: warning: {}\n", warning));
     if (!arguments.print.quiet)
-        fmt::print(stderr, "training {}: {} layers, {} heads, embedding {}, seed {}, {} thread{}, {}\n",
-                   to_string(options.task), options.model.layers, options.model.heads,
-                   options.model.embedding, options.seed, options.threads, options.threads == 1 ? "" : "s",
-                   blas.name);
+        print_error(fmt::format("training {}: {} layers, {} heads, embedding {}, seed {}, {} thread{}, {}\n",
+                                to_string(options.task), options.model.layers, options.model.heads,
+                                options.model.embedding, options.seed, options.threads,
+                                options.threads == 1 ? "" : "s", blas.name));
 
     Progress progress("step", arguments.print.quiet);
     double held_out = 0;
@@ -108,16 +108,18 @@ void run_train(const TrainArguments& arguments, const CLI::App& command, Context
     if (arguments.print.json) write_stdout(document_text(train_document(options, result, blas, context)));
     if (result.stopped) {
         context.exit_code = ExitCode::interrupted;
-        fmt::print(stderr, "crosshead: interrupted at step {}; go on with: crosshead train --resume {}\n",
-                   result.steps, options.checkpoint.string());
+        print_error(
+            fmt::format("crosshead: interrupted at step {}; go on with: crosshead train --resume {}\n",
+                        result.steps, options.checkpoint.string()));
         return;
     }
     if (!arguments.print.json)
         write_stdout(fmt::format(
             "{}: {} steps in {:.1f} s, loss {:.4f}, held-out accuracy {:.4f}{}\n",
             options.checkpoint.string(), result.steps, result.seconds, result.loss, result.held_out.accuracy,
-            result.reached_target ? ""
-                                  : fmt::format(" (the target {:.4f} was not reached)", options.target())));
+            result.reached_target || options.target() <= 0
+                ? ""
+                : fmt::format(" (the target {:.4f} was not reached)", options.target())));
 }
 
 void add_options(CLI::App& command, TrainArguments& arguments) {
@@ -137,7 +139,9 @@ void add_options(CLI::App& command, TrainArguments& arguments) {
     command.add_option("--vocabulary", options.model.vocabulary, "Tokens")->capture_default_str();
     command.add_option("--length", options.model.length, "Positions of a sequence")->capture_default_str();
     command.add_option("--dropout", options.model.dropout, "Dropout in training")->capture_default_str();
-    command.add_option("--seed", options.seed, "Seed of parameters, data and dropout")->capture_default_str();
+    command.add_option("--seed", options.seed, "Seed of parameters, data and dropout")
+        ->check(whole_number())
+        ->capture_default_str();
     command.add_option("--batch", options.batch, "Sequences a step")->capture_default_str();
     command.add_option("--sequences", options.training_sequences, "Sequences of the training set")
         ->capture_default_str();

@@ -97,13 +97,26 @@ void write_report(const Validation& validation, const std::string& folder, bool 
     write_file_atomically(directory / "report.md", validation_markdown(validation));
 }
 
-void run_validate(const ValidateArguments& arguments, Context& context) {
+/// Options that would do nothing are usage errors rather than silence.
+void refuse_what_is_ignored(const CLI::App& command, const std::string& file, bool is_model) {
+    for (const char* option : {"--heads", "--tokens", "--task", "--inputs", "--seed", "--threads"})
+        if (!is_model && command.count(option) > 0)
+            throw UsageError(fmt::format("{}: {} holds no model to run; leave it out", option, file));
+    for (const char* option : {"--inputs", "--seed"})
+        if (command.count("--tokens") > 0 && command.count(option) > 0)
+            throw UsageError(
+                fmt::format("{}: the sequences are those of --tokens; leave one of the two out", option));
+}
+
+void run_validate(const ValidateArguments& arguments, const CLI::App& command, Context& context) {
     Validation validation;
     validation.file = arguments.file;
     validation.command = context.command_line;
     validation.options = arguments.convention.measure_options();
-    auto pending = holds_model(arguments.file) ? layers_of_model(arguments, context, validation)
-                                               : layers_of_file(arguments, validation);
+    const bool is_model = holds_model(arguments.file);
+    refuse_what_is_ignored(command, arguments.file, is_model);
+    auto pending =
+        is_model ? layers_of_model(arguments, context, validation) : layers_of_file(arguments, validation);
     Progress progress("measuring layer", arguments.output.quiet);
     const auto total = static_cast<double>(pending.size());
     for (auto& one : pending) {
@@ -115,7 +128,7 @@ void run_validate(const ValidateArguments& arguments, Context& context) {
     write_stdout(arguments.output.json ? document_text(validation_json(validation, arguments.output.full))
                                        : validation_text(validation));
     if (!arguments.report.empty() && !arguments.output.quiet)
-        fmt::print(stderr, "report: {0}/report.md, {0}/report.json\n", arguments.report);
+        print_error(fmt::format("report: {0}/report.md, {0}/report.json\n", arguments.report));
     if (any_refuted(validation)) context.exit_code = ExitCode::counterexample;
 }
 
@@ -139,6 +152,7 @@ void add_validate_command(CLI::App& app, Context& context) {
     command->add_option("--inputs", arguments->tokens.inputs, "Without --tokens: how many sequences to draw")
         ->capture_default_str();
     command->add_option("--seed", arguments->tokens.seed, "Seed of the sequences drawn")
+        ->check(whole_number())
         ->capture_default_str();
     command->add_option("--threads", arguments->tokens.threads, "Threads of the model's arithmetic")
         ->check(CLI::PositiveNumber)
@@ -155,7 +169,7 @@ void add_validate_command(CLI::App& app, Context& context) {
         "Exit code 10: a claim over all systems fails in one of these.\n"
         "Example:\n"
         "  crosshead validate copy4.safetensors --task copy --report out");
-    command->callback([arguments, &context] { run_validate(*arguments, context); });
+    command->callback([arguments, command, &context] { run_validate(*arguments, *command, context); });
 }
 
 }  // namespace crosshead

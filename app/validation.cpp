@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
+#include "context.hpp"
 #include "table.hpp"
 
 namespace crosshead {
@@ -15,19 +18,20 @@ std::size_t ClaimEvidence::count(Outcome outcome) const {
 }
 
 std::optional<std::size_t> ClaimEvidence::most_telling() const {
-    std::optional<std::size_t> best;
-    const auto rank = [&](std::size_t i) {
-        const auto outcome = judgements[i].outcome;
-        return outcome == Outcome::fails ? 0 : outcome == Outcome::undecided ? 1 : 2;
+    const bool witness_wanted = verdict == Verdict::witnessed;
+    // Small is telling: a failure first, then what is undecided, then the least margin; for a witness the
+    // largest.
+    const auto key = [&](std::size_t i) {
+        const auto& judgement = judgements[i];
+        const int rank = judgement.outcome == Outcome::fails       ? 0
+                         : judgement.outcome == Outcome::undecided ? 1
+                                                                   : 2;
+        const double margin = judgement.margin.value_or(std::numeric_limits<double>::max());
+        return witness_wanted ? std::pair(-rank, -margin) : std::pair(rank, margin);
     };
-    for (std::size_t i = 0; i < judgements.size(); ++i) {
-        if (judgements[i].outcome == Outcome::vacuous) continue;
-        const bool better =
-            !best || rank(i) < rank(*best) ||
-            (rank(i) == rank(*best) && judgements[i].margin &&
-             (!judgements[*best].margin || *judgements[i].margin < *judgements[*best].margin));
-        if (better) best = i;
-    }
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < judgements.size(); ++i)
+        if (judgements[i].outcome != Outcome::vacuous && (!best || key(i) < key(*best))) best = i;
     return best;
 }
 
@@ -125,7 +129,10 @@ std::string evidence_text(const Validation& validation, const ClaimEvidence& fou
             text += fmt::format("{}{} {}", text.empty() ? "" : ", ", to_string(outcome), count);
     if (const auto telling = found.most_telling()) {
         const Judgement& judgement = found.judgements[*telling];
-        text += fmt::format("; {} {}", judgement.outcome == Outcome::fails ? "worst:" : "closest:",
+        text += fmt::format("; {} {}",
+                            found.verdict == Verdict::witnessed   ? "witness:"
+                            : judgement.outcome == Outcome::fails ? "worst:"
+                                                                  : "closest:",
                             layer_name(validation, *found.where[*telling]));
         for (const auto& part : {judgement.parameter, judgement.left, judgement.right, judgement.note})
             if (!part.empty()) text += ", " + part;
@@ -137,10 +144,10 @@ std::string evidence_text(const Validation& validation, const ClaimEvidence& fou
 
 std::string heading(const Validation& validation) {
     const auto& system = validation.layers.front().system;
-    std::string text =
-        fmt::format("{}: {} layers measured, {} head{} on {} nodes; head weights {}; {}", validation.file,
-                    validation.layers.size(), system.head_count(), system.head_count() == 1 ? "" : "s",
-                    system.nodes(), validation.weights, validation.inputs);
+    std::string text = fmt::format(
+        "{}: {} layer{} measured, {} head{} on {} nodes; head weights {}; {}", validation.file,
+        validation.layers.size(), validation.layers.size() == 1 ? "" : "s", system.head_count(),
+        system.head_count() == 1 ? "" : "s", system.nodes(), validation.weights, validation.inputs);
     if (validation.accuracy) text += fmt::format("; accuracy {:.4f}", *validation.accuracy);
     return text;
 }
@@ -177,6 +184,10 @@ std::string validation_text(const Validation& validation) {
         text += fmt::format("{:<{}}  {:<11}  {}\n", claims()[c].id, width, to_string(found.verdict),
                             evidence_text(validation, found));
     }
+    text +=
+        "\nexhausted: holds in all of these; refuted: fails in one; witnessed: one of these satisfies it; "
+        "vacuous: hypotheses not met.\n";
+    text += std::string(legend) + "\n" + convention_text(validation.options.convention);
     for (const auto& note : validation.notes) text += "note: " + note + "\n";
     return text;
 }
@@ -184,7 +195,7 @@ std::string validation_text(const Validation& validation) {
 std::string validation_markdown(const Validation& validation) {
     std::string text = fmt::format("# Validation of {}\n\n{}.\n\n", validation.file, heading(validation));
     text += "## Verdicts\n\n";
-    Table verdicts({"claim", "verdict", "evidence"});
+    Table verdicts({"claim", "verdict", "evidence"}, Table::Cells::prose);
     for (std::size_t c = 0; c < claims().size(); ++c) {
         const auto found = evidence(validation, c);
         verdicts.add({std::string(claims()[c].id), "**" + std::string(to_string(found.verdict)) + "**",
@@ -202,16 +213,17 @@ std::string validation_markdown(const Validation& validation) {
     for (const auto& claim : claims())
         text += fmt::format("- **{}** ({}). Published: {}. Read as: {}.\n", claim.id, claim.source,
                             claim.published, claim.reading);
-    const auto& convention = validation.options.convention;
-    text += fmt::format(
-        "\n## Conventions\n\nNodes are positions, the sink is the last one, N = n − 1. T_mix(ε) is the first "
-        "t with d(t) {} ε, where d is the {} "
-        "distance to the sink from the {} start. Absorption means are over all n starts, the sink counted as "
-        "0. Attention rows are rescaled "
-        "exactly to sum 1; each head's columns are then normalised and the heads mixed with the weights α = "
-        "β.\n\n",
-        convention.strict ? "<" : "≤", convention.norm == Norm::l1 ? "L1" : "total variation",
-        convention.start == Start::worst ? "worst" : "mean");
+    text += "\n## Conventions\n\nNodes are positions, the sink is the last one, N = n − 1. " +
+            convention_text(validation.options.convention) +
+            "Each head's columns are normalised and the heads mixed with the walk weights α for W, its rows "
+            "and the diffusion weights β "
+            "for Δ. Attention rows are first rescaled exactly to sum 1";
+    const auto furthest = std::max_element(
+        validation.layers.begin(), validation.layers.end(),
+        [](const auto& a, const auto& b) { return a.residual.largest < b.residual.largest; });
+    text += fmt::format("; the furthest off was {} head {} row {}, by ≈{:.2g}.\n\n",
+                        layer_name(validation, *furthest), furthest->residual.head, furthest->residual.row,
+                        furthest->residual.largest);
     if (!validation.notes.empty()) text += "## Notes\n\n";
     for (const auto& note : validation.notes) text += "- " + note + "\n";
     text += fmt::format("\n## Reproduce\n\n    {}\n", validation.command);

@@ -69,7 +69,14 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t limit) {
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes) {
     const std::string place = path.string();
-    std::string temporary = place + ".XXXXXX";
+    std::error_code unresolved;
+    const auto followed = std::filesystem::canonical(path, unresolved);
+    const std::string target = unresolved ? place : followed.string();
+    struct stat existing {};
+    const bool exists = ::stat(target.c_str(), &existing) == 0;
+    if (exists && !S_ISREG(existing.st_mode))
+        throw InputError(fmt::format("{}: is not a regular file, and would be replaced; name a file", place));
+    std::string temporary = target + ".XXXXXX";
     Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
     if (file.get() < 0)
         throw InputError(
@@ -81,14 +88,14 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view b
     };
     const mode_t mask = ::umask(0);
     ::umask(mask);
-    if (::fchmod(file.get(), 0666 & ~mask) != 0) fail();
+    if (::fchmod(file.get(), exists ? existing.st_mode & 07777 : 0666 & ~mask) != 0) fail();
     for (std::size_t written = 0; written < bytes.size();) {
         const ssize_t put = ::write(file.get(), bytes.data() + written, bytes.size() - written);
         if (put < 0 && errno == EINTR) continue;
         if (put < 0) fail();
         written += static_cast<std::size_t>(put);
     }
-    if (::fsync(file.get()) != 0 || file.close() != 0 || ::rename(temporary.c_str(), path.c_str()) != 0)
+    if (::fsync(file.get()) != 0 || file.close() != 0 || ::rename(temporary.c_str(), target.c_str()) != 0)
         fail();
 }
 

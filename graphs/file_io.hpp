@@ -15,8 +15,10 @@ inline constexpr std::uint64_t max_file_bytes = std::uint64_t{8} << 30;
 /// or larger than `limit` bytes.
 std::string read_file(const std::filesystem::path& path, std::uint64_t limit = max_file_bytes);
 
-/// Writes to a temporary file in the same folder, flushes it to disk, then renames it over `path`: after a
-/// crash, path holds the old bytes or the new, never a part. Throws InputError naming the path.
+/// Writes to a temporary file in the folder of the file itself (links are followed, an existing file's mode
+/// is kept), flushes it to disk, then renames it over `path`: after a crash, path holds the old bytes or the
+/// new, never a part. Throws InputError naming the path, also where it is a device, a pipe or anything else
+/// that is no regular file.
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace crosshead

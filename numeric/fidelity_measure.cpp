@@ -16,7 +16,8 @@ namespace {
 
 /// The largest power of two within the scan budget: the long chain takes over at a power of two.
 std::size_t scan_doublings(const FloatMatrix& matrix, const MeasureOptions& options) {
-    return static_cast<std::size_t>(std::bit_width(options.scan_steps(matrix.entry.size())) - 1);
+    return static_cast<std::size_t>(std::bit_width(options.scan_steps(matrix.nodes, matrix.entry.size())) -
+                                    1);
 }
 
 /// Expected steps of the walk down from τ until it reaches a node whose only in-edge is its self-loop, from
@@ -126,7 +127,7 @@ std::vector<FidelityMeasure> measure_fidelities(const HeadSystem& system, const 
 }
 
 MinimaxFidelity minimax_fidelity(const std::vector<FidelityMeasure>& fidelity, std::size_t nodes) {
-    MinimaxFidelity result{0, fidelity.front()};
+    MinimaxFidelity result{0, true, fidelity.front()};
     Quantity least = fidelity.front().value;
     for (std::size_t j = 1; j < nodes; ++j) {
         least = smaller(least, fidelity[j].value);
@@ -134,8 +135,12 @@ MinimaxFidelity minimax_fidelity(const std::vector<FidelityMeasure>& fidelity, s
         if (below == Decision::yes ||
             (below == Decision::undecided &&
              fidelity[j].value.approximation() < result.fidelity.value.approximation()))
-            result = {static_cast<Node>(j), fidelity[j]};
+            result = {static_cast<Node>(j), true, fidelity[j]};
     }
+    for (std::size_t j = 0; j < nodes; ++j)
+        if (static_cast<Node>(j) != result.node &&
+            less(result.fidelity.value, fidelity[j].value) == Decision::undecided)
+            result.node_decided = false;
     result.fidelity.value = least;
     return result;
 }

@@ -24,11 +24,14 @@ namespace crosshead {
 struct MeasureOptions {
     std::vector<Rational> epsilons = {Rational(1, 2), Rational(1, 4), Rational(1, 10), Rational(1, 100)};
     Convention convention;
-    /// Work allowed in one linear scan, in multiply-adds (about a nanosecond each).
-    double scan_budget = 1e8;
-    /// Steps of a linear scan on a matrix with that many entries: each costs its entries, and about 64 more.
-    std::size_t scan_steps(std::size_t entries) const {
-        return static_cast<std::size_t>(std::max(64.0, scan_budget / (static_cast<double>(entries) + 64)));
+    /// Work allowed in one linear scan, in multiply-adds (about a nanosecond each): where squaring can take
+    /// over, and where it cannot.
+    double scan_budget = 1e8, long_scan_budget = 2e9;
+    /// Steps of a linear scan on a matrix with that many nodes and entries: each costs its entries, and
+    /// about 64.
+    std::size_t scan_steps(int nodes, std::size_t entries) const {
+        const double budget = nodes <= long_chain_nodes ? scan_budget : long_scan_budget;
+        return static_cast<std::size_t>(std::max(64.0, budget / (static_cast<double>(entries) + 64)));
     }
     /// Work allowed in exact integers, in limb operations.
     double exact_budget = 3e7;
@@ -47,6 +50,7 @@ struct FidelityMeasure {
 /// min_j φ_j and a node that attains it (the first, where values are exact; else the likeliest).
 struct MinimaxFidelity {
     Node node = 0;
+    bool node_decided = true;  // false where the enclosures leave other nodes possible
     FidelityMeasure fidelity;
 };
 

@@ -49,10 +49,26 @@ Quantity larger(const Quantity& a, const Quantity& b) {
                              std::max(a.enclosure.upper(), b.enclosure.upper())});
 }
 
+namespace {
+
+/// Three significant digits, rounded down or up.
+std::string shortened(double value, bool up) {
+    if (value == 0) return "0";
+    const double scale = std::pow(10, std::floor(std::log10(value)) - 2);
+    const double digits =
+        up ? std::ceil(value / scale * (1 + 1e-12)) : std::floor(value / scale * (1 - 1e-12));
+    return fmt::format("{:.3g}", digits * scale);
+}
+
+}  // namespace
+
 std::string to_text(const Enclosure& enclosure) {
     if (std::isinf(enclosure.upper())) return fmt::format("at least {}", decimal_down(enclosure.lower()));
     const double middle = enclosure.middle();
     const double width = enclosure.upper() - enclosure.lower();
+    if (width > middle / 10)
+        return fmt::format("[{}, {}]", shortened(enclosure.lower(), false),
+                           shortened(enclosure.upper(), true));
     const double known_digits = width > 0 ? std::floor(-std::log10(width / middle)) : 12;
     const int digits = static_cast<int>(std::clamp(known_digits, 2.0, 12.0));
     const std::string shown = fmt::format("{:.{}g}", middle, digits);
@@ -74,7 +90,7 @@ std::string to_text(const Quantity& quantity) {
     if (!quantity.exact) return to_text(quantity.enclosure);
     std::string fraction = to_string(*quantity.exact);
     return fraction.size() <= longest_fraction ? fraction
-                                               : fmt::format("{:.12g} (exact)", approximate(*quantity.exact));
+                                               : fmt::format("{:.12g}…", approximate(*quantity.exact));
 }
 
 std::string to_text(const MixingTime& time) {

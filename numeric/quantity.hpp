@@ -33,8 +33,9 @@ Quantity steps_of(const MixingTime& time);
 Decision less(const Quantity& a, const Quantity& b);
 /// a / b; nullopt where it is undefined or may be: b is zero, both may be zero, or both may be infinite.
 std::optional<Quantity> ratio(const Quantity& a, const Quantity& b);
-/// For people. An exact value is a fraction ("3/16"), or where that is long, decimals that say "exact"; an
-/// enclosure is "0.1875±3e-17", which holds the true value; infinity is "infinity".
+/// For people. An exact value is a fraction ("3/16"), or where that is long, its first decimals and "…"; an
+/// enclosure is "0.1875±3e-17", or "[0.1, 0.3]" where it is wide, and holds the true value; infinity is
+/// "infinity".
 std::string to_text(const Quantity& quantity);
 std::string to_text(const Enclosure& enclosure);
 /// "36", "never", "36..41" or "at least 36".

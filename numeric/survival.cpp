@@ -117,7 +117,7 @@ void settle_exactly(const SurvivalProblem& problem, const MeasureOptions& option
 
 std::vector<MixingTime> survival_times(const SurvivalProblem& problem, const MeasureOptions& options) {
     const auto step = problem.step(double_matrix(problem.matrix));
-    const std::size_t step_limit = options.scan_steps(step.entry.size());
+    const std::size_t step_limit = options.scan_steps(step.nodes, step.entry.size());
     LongRun run = long_run(problem.step(enclosure_matrix(problem.matrix)), problem.absorbing());
     if (run.some_start_is_trapped && options.convention.start == Start::mean && problem.exact) {
         const auto trapped = trapped_probabilities(problem.step(*problem.exact), problem.absorbing());
