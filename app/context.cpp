@@ -161,6 +161,9 @@ std::optional<ConvexWeights> head_weights(const std::string& text, std::size_t h
         return ConvexWeights::from_scores(std::move(exact), option);
     }
     const bool is_list = text.find(',') != std::string::npos || !std::filesystem::exists(text);
+    if (is_list && text.find_first_not_of("0123456789./,-eE") != std::string::npos)
+        throw InputError(fmt::format(
+            "{}: \"{}\" is neither a file that exists nor a list of numbers such as 1/2,1/2", option, text));
     auto weights = is_list ? weights_from_list(text, option) : weights_from_file(text, layer);
     if (weights.size() != heads)
         throw InputError(fmt::format("{}: {} weights for {} heads; give one for each head", option,

@@ -205,7 +205,7 @@ void add_measure_command(CLI::App& app, Context& context) {
         ->type_name("FILE");
     command
         ->add_option("--layer", arguments->layer, "Only this layer, printed as a single-layer file would be")
-        ->check(CLI::NonNegativeNumber);
+        ->check(whole_number());
     arguments->weights.add_to(*command);
     arguments->convention.add_to(*command);
     arguments->input.add_to(*command);

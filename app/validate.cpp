@@ -155,7 +155,7 @@ void add_validate_command(CLI::App& app, Context& context) {
         ->check(whole_number())
         ->capture_default_str();
     command->add_option("--threads", arguments->tokens.threads, "Threads of the model's arithmetic")
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(1, 1024))
         ->capture_default_str();
     command->add_option("--report", arguments->report, "Folder for report.md and report.json")
         ->type_name("DIR");

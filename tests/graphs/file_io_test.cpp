@@ -46,8 +46,24 @@ TEST(FileIo, WhatCannotBeWrittenIsRefusedByName) {
     EXPECT_TRUE(
         says(refusal([&] { write_file_atomically(nowhere, "x"); }), {"no-such-folder", "cannot be written"}));
     EXPECT_TRUE(says(refusal([&] { write_file_atomically(scratch.path().parent_path(), "x"); }),
-                     {"cannot be written", "nothing was changed"}));
+                     {"is not a regular file", "name a file"}));
     EXPECT_TRUE(std::filesystem::is_directory(scratch.path().parent_path()));
+}
+
+TEST(FileIo, PipesAreLeftAloneLinksFollowedAndModesKept) {
+    const ScratchFile target("target", "old");
+    const auto folder = target.path().parent_path();
+    const auto pipe = folder / "pipe", link = folder / "link";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_TRUE(says(refusal([&] { write_file_atomically(pipe, "x"); }), {"pipe", "is not a regular file"}));
+    EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+    ASSERT_EQ(::chmod(target.path().c_str(), 0600), 0);
+    std::filesystem::create_symlink(target.path(), link);
+    write_file_atomically(link, "new");
+    EXPECT_TRUE(std::filesystem::is_symlink(link));
+    EXPECT_EQ(read_file(target.path()), "new");
+    EXPECT_EQ(std::filesystem::status(target.path()).permissions(),
+              std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
 }
 
 }  // namespace
