@@ -13,7 +13,7 @@ Decision less_equal(const MixingTime& a, const MixingTime& b);
 /// (right − left) / right, where both are finite and right > 0.
 std::optional<double> relative_margin(const Quantity& left, const Quantity& right);
 
-/// "epsilon = 1/4", and the times of one operator at it.
+/// "epsilon = 1/4": the parameter of a judgement.
 std::string epsilon_parameter(const Rational& epsilon);
 /// A judgement for every ε that says why nothing can be tested.
 std::vector<Judgement> vacuous_for_every_epsilon(const MeasuredSystem& measured, const std::string& reason);
