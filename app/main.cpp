@@ -5,6 +5,8 @@
 #include <csignal>
 #include <exception>
 
+#include "check.hpp"
+#include "claims.hpp"
 #include "context.hpp"
 #include "generate.hpp"
 #include "measure.hpp"
@@ -55,6 +57,9 @@ int main(int argc, char** argv) {
         crosshead::add_validate_command(app, context);
         crosshead::add_train_command(app, context);
         crosshead::add_generate_command(app);
+        crosshead::add_claims_command(app, context);
+        crosshead::add_check_command(app, context);
+        crosshead::add_refute_command(app, context);
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::usage);

@@ -81,8 +81,8 @@ ValidatedLayer measured(Pending pending, const MeasureOptions& options) {
     layer.measure = measure_system(layer.system, options);
     layer.published_proxy =
         published_mixing_proxy(double_matrix(float_matrix(layer.system, Operator::diffusion, entry_bits)));
-    for (const auto& claim : claims())
-        layer.judgements.push_back(claim.judge({layer.system, layer.measure, options}));
+    for (const auto* claim : model_claims())
+        layer.judgements.push_back(judge(*claim, {layer.system, layer.measure, options}));
     return layer;
 }
 

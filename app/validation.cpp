@@ -42,12 +42,12 @@ ClaimEvidence evidence(const Validation& validation, std::size_t claim) {
             result.judgements.push_back(judgement);
             result.where.push_back(&layer);
         }
-    result.verdict = verdict_over(claims()[claim], result.judgements);
+    result.verdict = verdict_over(*model_claims()[claim], result.judgements);
     return result;
 }
 
 bool any_refuted(const Validation& validation) {
-    for (std::size_t c = 0; c < claims().size(); ++c)
+    for (std::size_t c = 0; c < model_claims().size(); ++c)
         if (evidence(validation, c).verdict == Verdict::refuted) return true;
     return false;
 }
@@ -178,10 +178,10 @@ Json judgement_json(const Judgement& judgement, const ValidatedLayer& layer) {
 std::string validation_text(const Validation& validation) {
     std::string text = heading(validation) + "\n\n" + mixture_table(validation).text() + "\n";
     std::size_t width = 0;
-    for (const auto& claim : claims()) width = std::max(width, claim.id.size());
-    for (std::size_t c = 0; c < claims().size(); ++c) {
+    for (const auto* claim : model_claims()) width = std::max(width, claim->id.size());
+    for (std::size_t c = 0; c < model_claims().size(); ++c) {
         const auto found = evidence(validation, c);
-        text += fmt::format("{:<{}}  {:<11}  {}\n", claims()[c].id, width, to_string(found.verdict),
+        text += fmt::format("{:<{}}  {:<11}  {}\n", model_claims()[c]->id, width, to_string(found.verdict),
                             evidence_text(validation, found));
     }
     text +=
@@ -196,9 +196,9 @@ std::string validation_markdown(const Validation& validation) {
     std::string text = fmt::format("# Validation of {}\n\n{}.\n\n", validation.file, heading(validation));
     text += "## Verdicts\n\n";
     Table verdicts({"claim", "verdict", "evidence"}, Table::Cells::prose);
-    for (std::size_t c = 0; c < claims().size(); ++c) {
+    for (std::size_t c = 0; c < model_claims().size(); ++c) {
         const auto found = evidence(validation, c);
-        verdicts.add({std::string(claims()[c].id), "**" + std::string(to_string(found.verdict)) + "**",
+        verdicts.add({std::string(model_claims()[c]->id), "**" + std::string(to_string(found.verdict)) + "**",
                       evidence_text(validation, found)});
     }
     text += verdicts.markdown() +
@@ -210,9 +210,9 @@ std::string validation_markdown(const Validation& validation) {
     text += "## Layers\n\n" + mixture_table(validation).markdown() + "\n" + legend + "\n\n";
     text += "## Heads\n\n" + head_table(validation).markdown() + "\n";
     text += "## What the claims say\n\n";
-    for (const auto& claim : claims())
-        text += fmt::format("- **{}** ({}). Published: {}. Read as: {}.\n", claim.id, claim.source,
-                            claim.published, claim.reading);
+    for (const auto* claim : model_claims())
+        text += fmt::format("- **{}** ({}). Published: {}. Read as: {}.\n", claim->id, claim->source,
+                            claim->published, claim->reading);
     text += "\n## Conventions\n\nNodes are positions, the sink is the last one, N = n − 1. " +
             convention_text(validation.options.convention) +
             "Each head's columns are normalised and the heads mixed with the walk weights α for W, its rows "
@@ -239,9 +239,9 @@ Json validation_json(const Validation& validation, bool full) {
     document["weights"] = validation.weights;
     document["accuracy"] = validation.accuracy ? Json(*validation.accuracy) : Json(nullptr);
     document["results"] = Json::array();
-    for (std::size_t c = 0; c < claims().size(); ++c) {
+    for (std::size_t c = 0; c < model_claims().size(); ++c) {
         const auto found = evidence(validation, c);
-        Json result = {{"claim", std::string(claims()[c].id)},
+        Json result = {{"claim", std::string(model_claims()[c]->id)},
                        {"verdict", std::string(to_string(found.verdict))},
                        {"systems", validation.layers.size()},
                        {"judged", found.judgements.size()},

@@ -18,7 +18,7 @@ struct ValidatedLayer {
     RowResidual residual;
     SystemMeasure measure;
     double published_proxy = 0;                      // estimate, in steps
-    std::vector<std::vector<Judgement>> judgements;  // one list a claim, in the order of claims()
+    std::vector<std::vector<Judgement>> judgements;  // one list a claim, in the order of model_claims()
 };
 
 struct Validation {
@@ -33,7 +33,7 @@ struct Validation {
     std::string command;
 };
 
-/// All judgements of one claim (by index into claims()), and the layer of each.
+/// All judgements of one claim (by index into model_claims()), and the layer of each.
 struct ClaimEvidence {
     std::vector<Judgement> judgements;
     std::vector<const ValidatedLayer*> where;

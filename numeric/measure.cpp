@@ -56,7 +56,16 @@ void read_absorption(const TransitionMatrix<Scalar>& walk, const Wrap& wrap, Wal
     measure.absorption_mean = wrap(Scalar(sum / Scalar(walk.nodes)));
 }
 
+void require_positive(const std::vector<Rational>& epsilons) {
+    for (const auto& epsilon : epsilons)
+        if (epsilon <= 0)
+            throw InputError(fmt::format("epsilon {}: a mixing time needs epsilon > 0", to_string(epsilon)));
+}
+
+}  // namespace
+
 WalkMeasure measure_walk(const HeadSystem& system, const MeasureOptions& options) {
+    require_positive(options.epsilons);
     WalkMeasure measure;
     const FloatMatrix matrix = float_matrix(system, Operator::walk, entry_bits);
     const auto exact = exact_matrix(system, Operator::walk, max_exact_bits);
@@ -73,11 +82,19 @@ WalkMeasure measure_walk(const HeadSystem& system, const MeasureOptions& options
     return measure;
 }
 
-void require_positive(const std::vector<Rational>& epsilons) {
-    for (const auto& epsilon : epsilons)
-        if (epsilon <= 0)
-            throw InputError(fmt::format("epsilon {}: a mixing time needs epsilon > 0", to_string(epsilon)));
+std::vector<MixingTime> measure_reverse_mixing(const HeadSystem& system, const MeasureOptions& options) {
+    require_positive(options.epsilons);
+    const FloatMatrix matrix = float_matrix(system, Operator::diffusion, entry_bits);
+    const auto exact = exact_matrix(system, Operator::diffusion, max_exact_bits);
+    return survival_times({matrix, Operator::diffusion, system, exact}, options);
 }
+
+std::vector<FidelityMeasure> measure_fidelities(const HeadSystem& system, const MeasureOptions& options) {
+    const FloatMatrix matrix = float_matrix(system, Operator::diffusion, entry_bits);
+    return measure_fidelities(system, matrix, exact_matrix(system, Operator::diffusion, max_exact_bits), options);
+}
+
+namespace {
 
 /// min_h T_mix(W^(h)) / T_mix(W̄); absent where a walk is undefined, both are infinite, or T_mix(W̄) = 0.
 std::optional<Quantity> mixing_gain(const SystemMeasure& measure, std::size_t k) {
@@ -117,17 +134,14 @@ void compare_with_heads(const HeadSystem& system, SystemMeasure& measure) {
 }  // namespace
 
 OperatorMeasure measure_operator(const HeadSystem& system, const MeasureOptions& options) {
-    require_positive(options.epsilons);
     OperatorMeasure measure;
     try {
         measure.walk = measure_walk(system, options);
     } catch (const UndefinedQuantity& error) {
         measure.walk_undefined_because = error.what();
     }
-    const FloatMatrix matrix = float_matrix(system, Operator::diffusion, entry_bits);
-    const auto exact = exact_matrix(system, Operator::diffusion, max_exact_bits);
-    measure.reverse_mixing_times = survival_times({matrix, Operator::diffusion, system, exact}, options);
-    measure.fidelity = measure_fidelities(system, matrix, exact, options);
+    measure.reverse_mixing_times = measure_reverse_mixing(system, options);
+    measure.fidelity = measure_fidelities(system, options);
     const auto n = measure.fidelity.size();
     measure.minimax = minimax_fidelity(measure.fidelity, n);
     if (n > 1) measure.minimax_without_sink = minimax_fidelity(measure.fidelity, n - 1);

@@ -82,6 +82,12 @@ struct SystemMeasure {
     std::vector<std::optional<Quantity>> mixing_gain;   // min_h T_mix(W^(h)) / T_mix(W̄) for each ε
 };
 
+/// The parts of measure_operator, for who needs one. measure_walk throws UndefinedQuantity where a node has no
+/// out-weight; it and measure_reverse_mixing throw InputError for an ε that is not positive.
+WalkMeasure measure_walk(const HeadSystem& system, const MeasureOptions& options);
+std::vector<MixingTime> measure_reverse_mixing(const HeadSystem& system, const MeasureOptions& options);
+std::vector<FidelityMeasure> measure_fidelities(const HeadSystem& system, const MeasureOptions& options);
+
 /// Measures α-mixed walk and β-mixed diffusion of the system, taking it as one operator.
 OperatorMeasure measure_operator(const HeadSystem& system, const MeasureOptions& options);
 

@@ -2,50 +2,351 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <crosshead/graphs/error.hpp>
 #include <crosshead/proofs_check/claims.hpp>
+#include <crosshead/proofs_check/conjecture/parser.hpp>
+#include <crosshead/proofs_check/formula_judge.hpp>
 
 namespace crosshead {
 namespace {
 
-constexpr std::string_view paper = "arXiv 2507.02944, Theorem 2.9";
+constexpr std::string_view paper = "arXiv 2507.02944";
+constexpr std::string_view theorem = "arXiv 2507.02944, Theorem 2.9";
+constexpr std::string_view proof = "proof of arXiv 2507.02944, Theorem 2.9";
+constexpr std::string_view section_3 = "arXiv 2507.02944, section 3";
+constexpr std::string_view feedforward = "arXiv 2502.06751";
 
-constexpr std::array<Claim, 7> catalogue{{
-    {"mixing-literal", paper, "T_mix <~ 2N/p, p = sum of alpha_h p_h",
-     "T_mix(eps) <= 2N/p for every eps asked for, N = n - 1", false, judge_mixing_literal},
-    {"mixing-every-epsilon", "repaired form of arXiv 2507.02944, Theorem 2.9", "T_mix <~ 2N/p",
-     "T_mix(eps) <= ceil(2(N + ln(2/eps))/p)", false, judge_mixing_every_epsilon},
-    {"binomial-domination", "proof of arXiv 2507.02944, Theorem 2.9",
-     "the steps forward are at least Bin(t, p)",
-     "1 - (W^t)[sink][j] <= P(Bin(t, p) < N), and < longest path from j, for every j and every t up to the "
-     "longest mixing time",
-     false, judge_binomial_domination},
-    {"forward-probability", "proof of arXiv 2507.02944, Theorem 2.9",
-     "the mixture moves forward with probability at least p",
-     "min over j of (1 - W[j][j]) >= sum of alpha_h p_h", false, judge_forward_probability},
-    {"mixture-no-slower", "arXiv 2507.02944, section 2", "mixing heads speeds mixing",
-     "T_mix(mixture, eps) <= the slowest head's", false, judge_mixture_no_slower},
-    {"mixture-no-faster", "arXiv 2507.02944, section 2",
-     "(the converse: where it fails, the mixture beats every head)",
-     "T_mix(mixture, eps) >= the fastest head's", false, judge_mixture_no_faster},
-    {"amplification", "arXiv 2507.02944, section 3", "heads together amplify the weakest signal",
-     "phi(mixture) > the best head's phi, over all nodes; one system is enough", true, judge_amplification},
-}};
+Domain heads_on(int nodes_from, int nodes_to, int heads_from, int heads_to) {
+    Domain domain;
+    domain.nodes_from = nodes_from;
+    domain.nodes_to = nodes_to;
+    domain.heads_from = heads_from;
+    domain.heads_to = heads_to;
+    return domain;
+}
+Domain pairs(int nodes_to) {
+    return heads_on(2, nodes_to, 2, 2);
+}
+Domain single(int nodes_to) {
+    return heads_on(2, nodes_to, 1, 1);
+}
+/// Small systems of every kind that the options know: weights on edges and heads, sinks reached together
+/// only.
+Domain weighted_pairs(int nodes_to, int most, int grid) {
+    Domain domain = pairs(nodes_to);
+    domain.max_edge_weight = most;
+    domain.walk_weights.grid = domain.diffusion_weights.grid = grid;
+    domain.tied_weights = true;
+    return domain;
+}
+Domain united_pairs(int nodes_to) {
+    Domain domain = pairs(nodes_to);
+    domain.reach = SinkReach::united;
+    return domain;
+}
+Domain family(Family family, int nodes_from, int nodes_to) {
+    Domain domain = heads_on(nodes_from, nodes_to, 1, 1);
+    domain.family = family;
+    return domain;
+}
+Domain two_step_pairs() {
+    Domain domain = heads_on(3, 3, 2, 2);
+    domain.reach = SinkReach::any;
+    domain.tuples = Tuples::ordered;
+    domain.diffusion_weights.grid = 6;
+    return domain;
+}
+
+std::vector<Claim> mixing_claims() {
+    return {
+        {"mixing-literal",
+         theorem,
+         "T_mix <~ 2N/p with p = sum of alpha_h p_h",
+         "T_mix(eps) <= 2N/p for every eps asked for, N = n - 1, wherever p > 0",
+         ClaimKind::universal,
+         "p > 0 => tmix(eps) <= 2*N/p",
+         {"p > 0 => tmix(eps) <= 2*(N-1)/p", "p > 0 => tmix(eps) < N/p"},
+         {heads_on(2, 4, 1, 2), united_pairs(3)},
+         true},
+        {"mixing-large-N",
+         theorem,
+         "T_mix <~ 2N/p for large N",
+         "T_mix(eps) <= ceil(2N/p) wherever N p >= ln(2/eps), which Chernoff's bound asks for",
+         ClaimKind::universal,
+         "p > 0 and N*p >= ln(2/eps) => tmix(eps) <= ceil(2*N/p)",
+         {"p > 0 and N*p >= ln(2/eps)/4 => tmix(eps) <= ceil(2*N/p)",
+          "p > 0 and N*p >= ln(2/eps) => tmix(eps) <= ceil(N/p)"},
+         {heads_on(2, 5, 1, 2), united_pairs(4)},
+         true},
+        {"mixing-every-epsilon",
+         "repaired form of arXiv 2507.02944, Theorem 2.9",
+         "T_mix <~ 2N/p",
+         "T_mix(eps) <= ceil(2(N + ln(2/eps))/p) for every eps, wherever p > 0",
+         ClaimKind::universal,
+         "p > 0 => tmix(eps) <= ceil(2*(N + ln(2/eps))/p)",
+         {"p > 0 => tmix(eps) <= ceil(N + ln(2/eps))", "p > 0 => tmix(eps) <= ceil(2*ln(2/eps)/p)"},
+         {heads_on(2, 4, 1, 2), weighted_pairs(3, 2, 3)},
+         true},
+        {"binomial-domination",
+         proof,
+         "the steps forward are at least Bin(t, p)",
+         "1 - (W^t)[sink][j] <= P(Bin(t, p) < N), and < the longest path from j, for every j and t = 1..16",
+         ClaimKind::universal,
+         "p > 0 => forall j in nonsink: forall t in 1..16: survive(t, j) <= binomial_tail(t, p, N) and "
+         "survive(t, j) <= binomial_tail(t, p, longest_path_from(j))",
+         {"p > 0 => forall j in nonsink: forall t in 1..16: survive(t, j) <= binomial_tail(t, p, N - 1)",
+          "p > 0 => forall j in nonsink: forall t in 1..16: survive(t, j) < binomial_tail(t, p, "
+          "longest_path_from(j))"},
+         {heads_on(2, 4, 1, 2)},
+         true,
+         judge_binomial_domination},
+        {"forward-probability",
+         proof,
+         "the mixture moves forward with probability at least p",
+         "p(W) of the mixture >= sum of alpha_h p_h",
+         ClaimKind::universal,
+         "p_mix >= p",
+         {"p_mix > p", "p_mix >= (max h in heads: p[h])"},
+         {pairs(4), weighted_pairs(3, 2, 3)},
+         true,
+         judge_forward_probability},
+        {"adaptive-weights",
+         paper,
+         "weights that adapt make the bound 2N/max p_h",
+         "no alpha has a better bound 2N/p than 2N/max p_h; tested where the p_h differ, as otherwise it "
+         "says nothing",
+         ClaimKind::universal,
+         "(min h in heads: p[h]) < (max h in heads: p[h]) and p > 0 => 2*N/p >= 2*N/(max h in heads: p[h])",
+         {"(min h in heads: p[h]) < (max h in heads: p[h]) and p > 0 => 2*N/p >= 2*N/(min h in heads: p[h])"},
+         {pairs(4), weighted_pairs(3, 2, 4)},
+         true},
+        {"mixture-no-slower",
+         "arXiv 2507.02944, section 2",
+         "mixing heads speeds mixing",
+         "T_mix(mixture, eps) <= the slowest head's",
+         ClaimKind::universal,
+         "H >= 2 => tmix(eps) <= tmix[worst](eps)",
+         {"H >= 2 => tmix(eps) <= tmix[best](eps)"},
+         {pairs(4)},
+         true},
+        {"mixture-no-faster",
+         "arXiv 2507.02944, section 2",
+         "(the converse: where it fails, the mixture beats every head)",
+         "T_mix(mixture, eps) >= the fastest head's",
+         ClaimKind::universal,
+         "H >= 2 => tmix(eps) >= tmix[best](eps)",
+         {"H >= 2 => tmix(eps) >= tmix[worst](eps)"},
+         {pairs(4)},
+         true},
+        {"more-heads-better-best",
+         paper,
+         "with more heads, the best of them is better",
+         "P(max over H independent heads of p_h >= x) grows with H, for every x, heads drawn evenly from the "
+         "domain",
+         ClaimKind::distribution,
+         "",
+         {},
+         {single(4),
+          [] {
+              Domain domain = single(3);
+              domain.max_edge_weight = 3;
+              return domain;
+          }()}},
+    };
+}
+
+std::vector<Claim> fidelity_claims() {
+    return {
+        {"two-step-example",
+         section_3,
+         "u -> v in head 1, v -> sink in head 2: the signal is beta_1 beta_2/4",
+         "(D^2)[sink][u] = beta_1 beta_2/4 on three nodes with just these two edges, for every beta on a "
+         "grid",
+         ClaimKind::universal,
+         "n == 3 and H == 2 and edges[0] == 1 and edges[1] == 1 and edge[0](0, 1) and edge[1](1, 2) => "
+         "signal(2, 0) == beta[0]*beta[1]/4",
+         {"n == 3 and H == 2 and edges[0] == 1 and edges[1] == 1 and edge[0](0, 1) and edge[1](1, 2) => "
+          "signal(2, 0) == beta[0]*beta[1]/2"},
+         {two_step_pairs()}},
+        {"within-head-floor",
+         section_3,
+         "words of a single head are part of the mixture's signal",
+         "(D^t)[sink][j] of the mixture >= sum over h of beta_h^t (D_h^t)[sink][j], for every j and t = "
+         "1..12",
+         ClaimKind::universal,
+         "forall j in nodes: forall t in 1..12: signal(t, j) >= (sum h in heads: beta[h]^t*signal[h](t, j))",
+         {"forall j in nodes: forall t in 1..12: signal(t, j) >= (sum h in heads: beta[h]*signal[h](t, j))"},
+         {pairs(4)}},
+        {"amplification",
+         section_3,
+         "heads together amplify the weakest signal",
+         "some system has phi(mixture) > the best head's phi, over all nodes",
+         ClaimKind::existential,
+         "H >= 2 => phi > phi[best]",
+         {"H >= 2 => phi > n*phi[best]"},
+         {pairs(4)},
+         true},
+        {"combination-never-hurts",
+         section_3,
+         "combining heads does not lose signal",
+         "phi(mixture) >= the worst head's phi, the sink not counted",
+         ClaimKind::universal,
+         "H >= 2 => phi_nosink >= phi_nosink[worst]",
+         {"H >= 2 => phi_nosink >= phi_nosink[best]"},
+         {pairs(4)},
+         true},
+        {"combination-never-hurts-with-sink",
+         section_3,
+         "combining heads does not lose signal",
+         "phi(mixture) >= the worst head's phi, over all nodes",
+         ClaimKind::universal,
+         "H >= 2 => phi >= phi[worst]",
+         {"H >= 2 => phi >= phi[best]"},
+         {pairs(4)},
+         true},
+        {"heads-need-not-commute",
+         section_3,
+         "the order of heads in a word matters",
+         "some system has heads whose diffusion matrices do not commute",
+         ClaimKind::existential,
+         "H >= 2 => not heads_commute",
+         {"H >= 2 => not heads_commute and edges == 0"},
+         {pairs(4)}},
+        {"commuting-heads-gain-nothing",
+         section_3,
+         "only heads that do not commute amplify",
+         "phi(mixture) <= the best head's phi wherever all diffusion matrices commute",
+         ClaimKind::universal,
+         "H >= 2 and heads_commute => phi <= phi[best]",
+         {"H >= 2 and heads_commute => phi < phi[worst]"},
+         {pairs(5), united_pairs(4)}},
+        {"fidelity-unimodal",
+         feedforward,
+         "the signal rises to its peak and then falls",
+         "once (D^t)[sink][j] has fallen from t to t + 1, it never rises again up to t = 21",
+         ClaimKind::universal,
+         "forall j in nodes: forall t in 1..20: signal(t + 1, j) < signal(t, j) => "
+         "(forall s in t + 1..20: signal(s + 1, j) <= signal(s, j))",
+         {"forall j in nodes: forall t in 1..20: signal(t + 1, j) >= signal(t, j)"},
+         {single(6)}},
+        {"horizon-100",
+         "the reference code of arXiv 2507.02944",
+         "100 steps suffice to find a fidelity",
+         "every node that attains its fidelity first does so by t = 100",
+         ClaimKind::universal,
+         "forall j in nodes: attained(j) => peak(j) <= 100",
+         {"forall j in nodes: attained(j) => peak(j) <= 2"},
+         {family(Family::line, 2, 60), pairs(4)},
+         true},
+        {"stopping-certificate",
+         "Crosshead (docs/definitions.md)",
+         "m_j(t) never grows and bounds what follows",
+         "m_j(t+1) <= m_j(t) and (D^(t+1))[sink][j] <= m_j(t), for every j and t = 1..24",
+         ClaimKind::universal,
+         "forall j in nodes: forall t in 1..24: mass(t + 1, j) <= mass(t, j) and signal(t + 1, j) <= mass(t, "
+         "j)",
+         {"forall j in nodes: forall t in 1..24: signal(t + 1, j) <= signal(t, j)"},
+         {heads_on(2, 4, 1, 2)}},
+    };
+}
+
+std::vector<Claim> family_and_reverse_claims() {
+    return {
+        {"line-fidelity",
+         feedforward,
+         "the line's fidelity is a central binomial probability",
+         "phi = C(2n-5, n-2)/2^(2n-5) on the line of n >= 3 nodes",
+         ClaimKind::universal,
+         "n >= 3 => phi == choose(2*n - 5, n - 2)/2^(2*n - 5)",
+         {"n >= 3 => phi == choose(2*n - 5, n - 2)/2^(2*n - 4)"},
+         {family(Family::line, 2, 16)}},
+        {"full-causal-fidelity",
+         feedforward,
+         "the full causal graph has fidelity 1/n",
+         "phi = 1/n",
+         ClaimKind::universal,
+         "phi == 1/n",
+         {"phi == 1/N"},
+         {family(Family::full_causal, 2, 16)}},
+        {"line-mixing",
+         feedforward,
+         "the line mixes like a sum of coin tosses",
+         "d(t) = 2 P(Bin(t, 1/2) < N) for t = 0..4n",
+         ClaimKind::universal,
+         "forall t in 0..4*n: d(t) == 2*binomial_tail(t, 1/2, N)",
+         {"forall t in 0..4*n: d(t) == 2*binomial_tail(t, 1/2, n)"},
+         {family(Family::line, 2, 16)}},
+        {"full-causal-mixing",
+         feedforward,
+         "the full causal graph mixes like a chain of uniform jumps",
+         "d(t) = 2 (1 - sum over k of (-1)^k C(N, k)/(k+1)^t) for t = 0..4n",
+         ClaimKind::universal,
+         "forall t in 0..4*n: d(t) == 2*(1 - (sum k in 0..N: (-1)^k*choose(N, k)/(k + 1)^t))",
+         {"forall t in 0..4*n: d(t) == 2*(1 - (sum k in 0..N: (-1)^k*choose(N, k)/(k + 2)^t))"},
+         {family(Family::full_causal, 2, 16)}},
+        {"reverse-bound",
+         "Feedforward Mixing is as Sharp as it is Slow in Reverse (2026)",
+         "n phi <= (8/3) T_bwd for a unique source and sink",
+         "n phi <= (8/3) T_bwd(1/4), total variation, wherever node 0 is the only source and all reach the "
+         "sink",
+         ClaimKind::universal,
+         "unique_source and reaches_sink => n*phi <= 8/3*tbwd_tv(1/4)",
+         {"unique_source and reaches_sink => n*phi <= 1/4*tbwd_tv(1/4)"},
+         {heads_on(2, 4, 1, 2), single(5)},
+         true},
+        {"published-mixing-proxy",
+         "the reference code of arXiv 2507.02944",
+         "mixing time as the mean length of sampled walks",
+         "its sampler walks along rows of A transposed, which do not sum to 1, lets the missing mass fall "
+         "into the sink "
+         "and stops at 100 steps; `crosshead validate` gives its expectation in closed form beside T_mix",
+         ClaimKind::measurement,
+         "",
+         {},
+         {}},
+    };
+}
+
+std::vector<Claim> build_catalogue() {
+    std::vector<Claim> all = mixing_claims();
+    for (auto* part : {&fidelity_claims, &family_and_reverse_claims})
+        for (auto& claim : part()) all.push_back(std::move(claim));
+    return all;
+}
 
 }  // namespace
 
+std::shared_ptr<const Conjecture> Claim::conjecture() const {
+    return std::make_shared<const Conjecture>(parse_conjecture(statement, fmt::format("claim {}", id)));
+}
+
 std::span<const Claim> claims() {
+    static const std::vector<Claim> catalogue = build_catalogue();
     return catalogue;
 }
 
+std::span<const Claim* const> model_claims() {
+    static const std::vector<const Claim*> held_against_models = [] {
+        std::vector<const Claim*> result;
+        for (const auto& claim : claims())
+            if (claim.for_models) result.push_back(&claim);
+        return result;
+    }();
+    return held_against_models;
+}
+
 const Claim& claim_named(std::string_view id) {
+    const auto all = claims();
     const auto found =
-        std::find_if(catalogue.begin(), catalogue.end(), [&](const Claim& claim) { return claim.id == id; });
-    if (found != catalogue.end()) return *found;
+        std::find_if(all.begin(), all.end(), [&](const Claim& claim) { return claim.id == id; });
+    if (found != all.end()) return *found;
     std::vector<std::string_view> ids;
-    for (const auto& claim : catalogue) ids.push_back(claim.id);
+    for (const auto& claim : all) ids.push_back(claim.id);
     throw UsageError(fmt::format("no claim is called \"{}\"; the claims are {}", id, fmt::join(ids, ", ")));
+}
+
+std::vector<Judgement> judge(const Claim& claim, const MeasuredSystem& measured) {
+    return claim.judge_model != nullptr ? claim.judge_model(measured) : judge_formula(claim, measured);
 }
 
 Verdict verdict_over(const Claim& claim, std::span<const Judgement> judgements) {
@@ -53,10 +354,10 @@ Verdict verdict_over(const Claim& claim, std::span<const Judgement> judgements) 
         return std::any_of(judgements.begin(), judgements.end(),
                            [&](const Judgement& j) { return j.outcome == outcome; });
     };
-    if (claim.existential && any(Outcome::holds)) return Verdict::witnessed;
-    if (!claim.existential && any(Outcome::fails)) return Verdict::refuted;
+    if (claim.existential() && any(Outcome::holds)) return Verdict::witnessed;
+    if (!claim.existential() && any(Outcome::fails)) return Verdict::refuted;
     if (any(Outcome::undecided)) return Verdict::undecided;
-    if (claim.existential) return any(Outcome::fails) ? Verdict::unwitnessed : Verdict::vacuous;
+    if (claim.existential()) return any(Outcome::fails) ? Verdict::unwitnessed : Verdict::vacuous;
     return any(Outcome::holds) ? Verdict::exhausted : Verdict::vacuous;
 }
 

@@ -16,6 +16,7 @@ enum class Outcome {
 /// A statement over a set of systems.
 enum class Verdict {
     exhausted,    // holds in every system of a stated finite set
+    unrefuted,    // no counterexample in the systems that were tried, which were not all
     refuted,      // fails in one, which is the witness
     witnessed,    // an existential statement: one system satisfies it
     unwitnessed,  // an existential statement: no system of the stated set satisfies it
@@ -41,6 +42,8 @@ constexpr std::string_view to_string(Verdict verdict) {
     switch (verdict) {
         case Verdict::exhausted:
             return "exhausted";
+        case Verdict::unrefuted:
+            return "unrefuted";
         case Verdict::refuted:
             return "refuted";
         case Verdict::witnessed:

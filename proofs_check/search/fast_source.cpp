@@ -1,0 +1,308 @@
+#include <algorithm>
+#include <crosshead/proofs_check/search/fast_source.hpp>
+#include <limits>
+
+namespace crosshead {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+bool same(const Convention& a, const Convention& b) {
+    return a.norm == b.norm && a.strict == b.strict && a.start == b.start;
+}
+
+}  // namespace
+
+void HeadMemo::reset(std::size_t heads) {
+    records_.assign(heads, Record{});
+}
+
+void FastSource::configure(int nodes, const std::vector<Rational>& alpha, const std::vector<Rational>& beta) {
+    nodes_ = nodes;
+    heads_ = static_cast<int>(alpha.size());
+    for (std::size_t h = 0; h < alpha.size(); ++h) {
+        alpha_[h] = FastNumber::of(alpha[h]);
+        beta_[h] = FastNumber::of(beta[h]);
+        alpha_double_[h] = approximate(alpha[h]);
+        beta_double_[h] = approximate(beta[h]);
+    }
+}
+
+void FastSource::load(int lane, int position, const SmallHead& head, const PreparedHead& prepared,
+                      std::size_t pool_index) {
+    loaded_[idx(position)][idx(lane)] = {&head, &prepared, pool_index};
+}
+
+void FastSource::start(HeadMemo& memo) {
+    memo_ = &memo;
+    filled_.fill(false);
+}
+
+OperatorBatch& FastSource::batch(int head) {
+    OperatorBatch& result = batches_[idx(head + 1)];
+    if (filled_[idx(head + 1)]) return result;
+    if (head < 0) {
+        result.clear(nodes_, heads_);
+        for (int h = 0; h < heads_; ++h)
+            for (int lane = 0; lane < lanes; ++lane)
+                result.add(lane, *loaded_[idx(h)][idx(lane)].prepared, alpha_double_[idx(h)],
+                           beta_double_[idx(h)]);
+    } else {
+        result.clear(nodes_, 1);
+        for (int lane = 0; lane < lanes; ++lane)
+            result.add(lane, *loaded_[idx(head)][idx(lane)].prepared, 1, 1);
+    }
+    result.close_graphs();
+    filled_[idx(head + 1)] = true;
+    return result;
+}
+
+HeadMemo::Record& FastSource::record(int head) {
+    const LoadedHead& one = loaded(head);
+    HeadMemo::Record& record = memo_->at(one.pool_index);
+    if (record.measured) return record;
+    OperatorBatch& scratch = memo_->scratch();
+    scratch.clear(nodes_, 1);
+    for (int lane = 0; lane < lanes; ++lane) scratch.add(lane, *one.prepared, 1, 1);
+    scratch.close_graphs();
+    record.fidelity = scratch.minimax_fidelity(0, nodes_);
+    record.fidelity_without_sink = scratch.minimax_fidelity(0, nodes_ - 1);
+    record.absorption_mean = mean_absorption(scratch, 0);
+    record.absorption_worst = worst_absorption(scratch, 0);
+    record.measured = true;
+    return record;
+}
+
+FastNumber FastSource::number(QuantityId id, int head, const FastNumber& epsilon, const Indices& indices) {
+    using Id = QuantityId;
+    switch (id) {
+        case Id::nodes:
+            return FastNumber::point(nodes_);
+        case Id::path_length:
+            return FastNumber::point(nodes_ - 1);
+        case Id::heads:
+            return FastNumber::point(heads_);
+        case Id::walk_weight:
+            return alpha_[idx(head)];
+        case Id::diffusion_weight:
+            return beta_[idx(head)];
+        case Id::forward_probability: {
+            if (head >= 0) return least_leak(head);
+            FastNumber sum = FastNumber::point(0);
+            for (int h = 0; h < heads_; ++h)
+                sum = arithmetic_.add(sum, arithmetic_.multiply(alpha_[idx(h)], least_leak(h)));
+            return sum;
+        }
+        case Id::mixture_forward_probability:
+            return least_leak(-1);
+        case Id::mixing_time:
+            return mixing_time(head, epsilon, convention_);
+        case Id::mixing_time_tv:
+            return mixing_time(head, epsilon, {Norm::total_variation, true, Start::worst});
+        case Id::reverse_mixing_time:
+            return reverse_mixing_time(head, epsilon, convention_);
+        case Id::reverse_mixing_time_tv:
+            return reverse_mixing_time(head, epsilon, {Norm::total_variation, true, Start::worst});
+        case Id::distance:
+            return distance(batch(head), lane_, indices.step, Convention{});
+        case Id::survivors:
+            return batch(head).survivors(lane_, indices.step, indices.node);
+        case Id::signal:
+            return batch(head).signal(lane_, indices.step, indices.node);
+        case Id::mass:
+            return batch(head).mass(lane_, indices.step, indices.node);
+        case Id::absorption_mean:
+            return head >= 0 ? record(head).absorption_mean : mean_absorption(batch(head), lane_);
+        case Id::absorption_worst:
+            return head >= 0 ? record(head).absorption_worst : worst_absorption(batch(head), lane_);
+        case Id::absorption:
+            return batch(head).absorption(lane_, indices.node);
+        case Id::fidelity:
+            return head >= 0 ? record(head).fidelity : batch(head).minimax_fidelity(lane_, nodes_);
+        case Id::fidelity_without_sink:
+            return head >= 0 ? record(head).fidelity_without_sink
+                             : batch(head).minimax_fidelity(lane_, nodes_ - 1);
+        case Id::node_fidelity:
+            return batch(head).fidelity(lane_, indices.node);
+        case Id::peak:
+            return batch(head).peak(lane_, indices.node);
+        default:
+            return degree_quantity(id, head, indices.node);
+    }
+}
+
+/// 1 − W[j][j], summed from what leaves; the sum of integers is exact, the quotient rounded once.
+FastNumber FastSource::leak(int head, int node) const {
+    const SmallHead& weights = *loaded(head).head;
+    int leaving = 0;
+    for (int i = node + 1; i < nodes_; ++i) leaving += weights.at(i, node);
+    return arithmetic_.divide(FastNumber::point(leaving),
+                              FastNumber::point(leaving + weights.at(node, node)));
+}
+
+FastNumber FastSource::least_leak(int head) const {
+    FastNumber least = FastNumber::point(1);
+    for (int j = 0; j + 1 < nodes_; ++j) {
+        FastNumber one = FastNumber::point(0);
+        if (head >= 0)
+            one = leak(head, j);
+        else
+            for (int h = 0; h < heads_; ++h)
+                one = arithmetic_.add(one, arithmetic_.multiply(alpha_[idx(h)], leak(h, j)));
+        least = arithmetic_.smaller(least, one);
+    }
+    return least;
+}
+
+FastNumber FastSource::distance(OperatorBatch& batch, int lane, int step,
+                                const Convention& convention) const {
+    const FastNumber factor = FastNumber::point(distance_factor(convention.norm));
+    if (convention.start == Start::worst)
+        return arithmetic_.multiply(factor, batch.largest_survivors(lane, step));
+    return arithmetic_.divide(arithmetic_.multiply(factor, batch.sum_of_survivors(lane, step)),
+                              FastNumber::point(nodes_));
+}
+
+template <class Distance>
+FastNumber FastSource::scan(const FastNumber& epsilon, const Convention& convention, double always,
+                            const Distance& distance) const {
+    if (convention.strict ? epsilon.upper <= always : epsilon.upper < always)
+        return FastNumber::point(infinite);
+    if (always > 0) return FastNumber::unknown();
+    for (int t = 0; t <= OperatorBatch::max_steps; ++t) {
+        const FastNumber now = distance(t);
+        const Decision passed =
+            convention.strict ? arithmetic_.less(now, epsilon) : arithmetic_.less_equal(now, epsilon);
+        if (passed == Decision::yes) return FastNumber::point(t);
+        if (passed == Decision::undecided) return FastNumber{static_cast<double>(t), infinite, nullptr};
+    }
+    return FastNumber{OperatorBatch::max_steps + 1, infinite, nullptr};
+}
+
+FastNumber FastSource::forward_scan(OperatorBatch& batch, int lane, const FastNumber& epsilon,
+                                    const Convention& convention) const {
+    // A start that never gets to the sink keeps the worst distance where it was, and the mean above 1/n of
+    // it.
+    double always = batch.reaches_sink(lane) ? 0 : distance_factor(convention.norm);
+    if (convention.start == Start::mean) always /= 2 * max_small_nodes;
+    return scan(epsilon, convention, always, [&](int t) { return distance(batch, lane, t, convention); });
+}
+
+FastNumber FastSource::reverse_mixing_time(int head, const FastNumber& epsilon,
+                                           const Convention& convention) {
+    OperatorBatch& one = batch(head);
+    const double factor = distance_factor(convention.norm);
+    return scan(epsilon, convention, one.unique_source(lane_) ? 0 : factor, [&](int t) {
+        return arithmetic_.multiply(FastNumber::point(factor), one.largest_reverse_survivors(lane_, t));
+    });
+}
+
+FastNumber FastSource::mixing_time(int head, const FastNumber& epsilon, const Convention& convention) {
+    if (head < 0 || !same(convention, convention_))
+        return forward_scan(batch(head), lane_, epsilon, convention);
+    for (auto& time : record(head).times) {
+        if (time.epsilon_lower == epsilon.lower && time.epsilon_upper == epsilon.upper) return time.steps;
+        if (time.epsilon_upper != 0) continue;
+        OperatorBatch& scratch = memo_->scratch();
+        scratch.clear(nodes_, 1);
+        for (int lane = 0; lane < lanes; ++lane) scratch.add(lane, *loaded(head).prepared, 1, 1);
+        scratch.close_graphs();
+        time = {epsilon.lower, epsilon.upper, forward_scan(scratch, 0, epsilon, convention)};
+        return time.steps;
+    }
+    return forward_scan(batch(head), lane_, epsilon, convention);
+}
+
+FastNumber FastSource::mean_absorption(OperatorBatch& batch, int lane) const {
+    FastNumber sum = FastNumber::point(0);
+    if (!batch.reaches_sink(lane)) return FastNumber::point(infinite);
+    for (int j = 0; j + 1 < nodes_; ++j) sum = arithmetic_.add(sum, batch.absorption(lane, j));
+    return arithmetic_.divide(sum, FastNumber::point(nodes_));
+}
+
+FastNumber FastSource::worst_absorption(OperatorBatch& batch, int lane) const {
+    if (!batch.reaches_sink(lane)) return FastNumber::point(infinite);
+    FastNumber worst = FastNumber::point(0);
+    for (int j = 0; j + 1 < nodes_; ++j) worst = arithmetic_.larger(worst, batch.absorption(lane, j));
+    return worst;
+}
+
+FastNumber FastSource::degree_quantity(QuantityId id, int head, int node) {
+    using Id = QuantityId;
+    OperatorBatch& one = batch(head);
+    if (id == Id::longest_path || id == Id::longest_path_from) {
+        int longest = one.longest_path(lane_, node);
+        if (id == Id::longest_path)
+            for (int j = 0; j < nodes_; ++j) longest = std::max(longest, one.longest_path(lane_, j));
+        return longest < 0 ? arithmetic_.undefined("no path to the sink") : FastNumber::point(longest);
+    }
+    const auto out = [&](int j) { return std::popcount(one.out_edges(lane_, j)) + 1; };
+    if (id == Id::out_degree) return FastNumber::point(out(node));
+    if (id == Id::in_degree) return FastNumber::point(one.in_degree(lane_, node));
+    int edges = 0, least_out = nodes_, most_out = 1, least_in = nodes_, most_in = 1;
+    for (int j = 0; j < nodes_; ++j) {
+        edges += out(j) - 1;
+        if (j + 1 < nodes_ || nodes_ == 1) least_out = std::min(least_out, out(j));
+        most_out = std::max(most_out, out(j));
+        least_in = std::min(least_in, one.in_degree(lane_, j));
+        most_in = std::max(most_in, one.in_degree(lane_, j));
+    }
+    switch (id) {
+        case Id::out_degree_min:
+            return FastNumber::point(least_out);
+        case Id::out_degree_max:
+            return FastNumber::point(most_out);
+        case Id::in_degree_min:
+            return FastNumber::point(least_in);
+        case Id::in_degree_max:
+            return FastNumber::point(most_in);
+        default:
+            return FastNumber::point(edges);
+    }
+}
+
+Decision FastSource::truth(QuantityId id, int head, const Indices& indices) {
+    const auto yes_if = [](bool value) { return value ? Decision::yes : Decision::no; };
+    OperatorBatch& one = batch(head);
+    switch (id) {
+        case QuantityId::attained:
+            // Self-loops everywhere: a node that others feed attains its maximum; so does the sink, and so
+            // does 0 at a node that does not reach the sink as "unreachable", which is not called attained.
+            return yes_if((one.reached(lane_, indices.node) >> (nodes_ - 1) & 1u) != 0 &&
+                          (one.attained(lane_, indices.node) || indices.node == nodes_ - 1));
+        case QuantityId::edge: {
+            if (indices.node == indices.second_node) return Decision::yes;
+            return yes_if((one.out_edges(lane_, indices.node) >> indices.second_node & 1u) != 0);
+        }
+        case QuantityId::reaches_sink:
+            return yes_if(one.reaches_sink(lane_));
+        case QuantityId::unique_source:
+            return yes_if(one.unique_source(lane_));
+        default:
+            return heads_commute();
+    }
+}
+
+/// No where some entry of a commutator is certainly not 0; only exact arithmetic can say yes.
+Decision FastSource::heads_commute() const {
+    const auto entry = [&](const PreparedHead& a, const PreparedHead& b, int i, int j) {
+        double sum = 0;
+        for (int k = j; k <= i; ++k)
+            sum += a.diffusion[idx(triangle_index(i, k))] * b.diffusion[idx(triangle_index(k, j))];
+        return sum;
+    };
+    if (heads_ == 1) return Decision::yes;
+    constexpr double error =
+        (max_small_nodes + 4) * 0x1p-53;  // relative, of a sum of products of rounded entries
+    for (int g = 0; g < heads_; ++g)
+        for (int h = g + 1; h < heads_; ++h)
+            for (int i = 0; i < nodes_; ++i)
+                for (int j = 0; j <= i; ++j) {
+                    const double one = entry(*loaded(g).prepared, *loaded(h).prepared, i, j),
+                                 other = entry(*loaded(h).prepared, *loaded(g).prepared, i, j);
+                    if (std::abs(one - other) > 2 * error * std::max(one, other)) return Decision::no;
+                }
+    return Decision::undecided;
+}
+
+}  // namespace crosshead
