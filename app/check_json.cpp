@@ -64,6 +64,7 @@ Json instance_json(const CheckedStatement& checked, const CheckedInstance& one, 
     json["met_hypotheses"] = search.met;
     json["undefined"] = search.undefined;
     json["undecided"] = search.undecided;
+    if (search.spurious > 0) json["spurious"] = search.spurious;
     json["whole_domain"] = search.whole_domain;
     if (run.count) json[checked.existential ? "satisfied" : "violations"] = search.violations;
     if (search.closest)

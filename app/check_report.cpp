@@ -204,6 +204,7 @@ std::string verdict_text(const CheckedStatement& checked, const CheckedInstance&
     if (search.undefined > 0) text += fmt::format(", undefined in {}", search.undefined);
     if (search.undecided > 0 && one.verdict != Verdict::undecided)
         text += fmt::format(", undecided in {}", search.undecided);
+    if (search.spurious > 0) text += fmt::format(", {} spurious in floating point", search.spurious);
     if (!search.witness && search.closest)
         text += fmt::format("; closest margin {}", margin_text(search.closest->margin));
     return text;

@@ -9,13 +9,30 @@ namespace {
 
 using Values = std::vector<std::pair<int, Rational>>;
 
+/// A rational as it is typed: 1/10 is a division.
+void make_constant(Expression& e, const Rational& value) {
+    const auto leaf = [&](const Integer& number) {
+        Expression constant;
+        constant.value = number;
+        constant.where = e.where;
+        return constant;
+    };
+    if (denominator(value) == 1) {
+        e = leaf(numerator(value));
+        return;
+    }
+    Expression quotient;
+    quotient.operation = Operation::divide;
+    quotient.operands = {leaf(numerator(value)), leaf(denominator(value))};
+    e = std::move(quotient);
+}
+
 void substitute(Expression& e, const Values& values) {
     if (e.operation == Operation::variable)
         for (const auto& [slot, value] : values)
             if (slot == e.slot) {
-                e.operation = Operation::constant;
-                e.value = value;
-                break;
+                make_constant(e, value);
+                return;
             }
     for (auto& operand : e.operands) substitute(operand, values);
 }

@@ -28,9 +28,9 @@ Infix infix_of(Operation operation) {
         case Operation::subtract:
             return {" - ", level_sum};
         case Operation::multiply:
-            return {" * ", level_product};
+            return {"*", level_product};
         case Operation::divide:
-            return {" / ", level_product};
+            return {"/", level_product};
         case Operation::power:
             return {"^", level_power};
         case Operation::less:

@@ -6,6 +6,7 @@ namespace crosshead {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double one_head[] = {1};
 
 bool same(const Convention& a, const Convention& b) {
     return a.norm == b.norm && a.strict == b.strict && a.start == b.start;
@@ -30,7 +31,8 @@ void FastSource::configure(int nodes, const std::vector<Rational>& alpha, const 
 
 void FastSource::load(int lane, int position, const SmallHead& head, const PreparedHead& prepared,
                       std::size_t pool_index) {
-    loaded_[idx(position)][idx(lane)] = {&head, &prepared, pool_index};
+    loaded_[idx(position)][idx(lane)] = {&head, pool_index};
+    prepared_[idx(position * lanes + lane)] = &prepared;
 }
 
 void FastSource::start(HeadMemo& memo) {
@@ -41,30 +43,28 @@ void FastSource::start(HeadMemo& memo) {
 OperatorBatch& FastSource::batch(int head) {
     OperatorBatch& result = batches_[idx(head + 1)];
     if (filled_[idx(head + 1)]) return result;
-    if (head < 0) {
-        result.clear(nodes_, heads_);
-        for (int h = 0; h < heads_; ++h)
-            for (int lane = 0; lane < lanes; ++lane)
-                result.add(lane, *loaded_[idx(h)][idx(lane)].prepared, alpha_double_[idx(h)],
-                           beta_double_[idx(h)]);
-    } else {
-        result.clear(nodes_, 1);
-        for (int lane = 0; lane < lanes; ++lane)
-            result.add(lane, *loaded_[idx(head)][idx(lane)].prepared, 1, 1);
-    }
-    result.close_graphs();
+    if (head < 0)
+        result.load(nodes_, heads_, prepared_.data(), alpha_double_.data(), beta_double_.data());
+    else
+        result.load(nodes_, 1, prepared_.data() + head * lanes, one_head, one_head);
     filled_[idx(head + 1)] = true;
     return result;
+}
+
+OperatorBatch& FastSource::alone(int head) {
+    OperatorBatch& scratch = memo_->scratch();
+    std::array<const PreparedHead*, lanes> copies{};
+    copies.fill(prepared_[idx(head * lanes + lane_)]);
+    scratch.load(nodes_, 1, copies.data(), one_head, one_head);
+    return scratch;
 }
 
 HeadMemo::Record& FastSource::record(int head) {
     const LoadedHead& one = loaded(head);
     HeadMemo::Record& record = memo_->at(one.pool_index);
     if (record.measured) return record;
-    OperatorBatch& scratch = memo_->scratch();
-    scratch.clear(nodes_, 1);
-    for (int lane = 0; lane < lanes; ++lane) scratch.add(lane, *one.prepared, 1, 1);
-    scratch.close_graphs();
+    OperatorBatch& scratch = alone(head);
+    record.forward_probability = least_leak(head);
     record.fidelity = scratch.minimax_fidelity(0, nodes_);
     record.fidelity_without_sink = scratch.minimax_fidelity(0, nodes_ - 1);
     record.absorption_mean = mean_absorption(scratch, 0);
@@ -87,10 +87,11 @@ FastNumber FastSource::number(QuantityId id, int head, const FastNumber& epsilon
         case Id::diffusion_weight:
             return beta_[idx(head)];
         case Id::forward_probability: {
-            if (head >= 0) return least_leak(head);
+            if (head >= 0) return record(head).forward_probability;
             FastNumber sum = FastNumber::point(0);
             for (int h = 0; h < heads_; ++h)
-                sum = arithmetic_.add(sum, arithmetic_.multiply(alpha_[idx(h)], least_leak(h)));
+                sum =
+                    arithmetic_.add(sum, arithmetic_.multiply(alpha_[idx(h)], record(h).forward_probability));
             return sum;
         }
         case Id::mixture_forward_probability:
@@ -156,11 +157,12 @@ FastNumber FastSource::least_leak(int head) const {
 
 FastNumber FastSource::distance(OperatorBatch& batch, int lane, int step,
                                 const Convention& convention) const {
-    const FastNumber factor = FastNumber::point(distance_factor(convention.norm));
-    if (convention.start == Start::worst)
-        return arithmetic_.multiply(factor, batch.largest_survivors(lane, step));
-    return arithmetic_.divide(arithmetic_.multiply(factor, batch.sum_of_survivors(lane, step)),
-                              FastNumber::point(nodes_));
+    const bool worst = convention.start == Start::worst;
+    const FastNumber survivors =
+        worst ? batch.largest_survivors(lane, step) : batch.sum_of_survivors(lane, step);
+    const double factor = distance_factor(convention.norm);  // 1 or 2: exact
+    const FastNumber distance = {factor * survivors.lower, factor * survivors.upper, nullptr};
+    return worst ? distance : arithmetic_.divide(distance, FastNumber::point(nodes_));
 }
 
 template <class Distance>
@@ -169,14 +171,22 @@ FastNumber FastSource::scan(const FastNumber& epsilon, const Convention& convent
     if (convention.strict ? epsilon.upper <= always : epsilon.upper < always)
         return FastNumber::point(infinite);
     if (always > 0) return FastNumber::unknown();
-    for (int t = 0; t <= OperatorBatch::max_steps; ++t) {
+    const auto passes = [&](int t) {
         const FastNumber now = distance(t);
-        const Decision passed =
-            convention.strict ? arithmetic_.less(now, epsilon) : arithmetic_.less_equal(now, epsilon);
-        if (passed == Decision::yes) return FastNumber::point(t);
-        if (passed == Decision::undecided) return FastNumber{static_cast<double>(t), infinite, nullptr};
+        return convention.strict ? arithmetic_.less(now, epsilon) : arithmetic_.less_equal(now, epsilon);
+    };
+    // Distances never grow, so one may start anywhere: where the last search ended, as neighbours are alike.
+    int first = last_time_;  // in the end the first t that passes for certain
+    while (first <= OperatorBatch::max_steps && passes(first) != Decision::yes) ++first;
+    if (first > OperatorBatch::max_steps) {
+        last_time_ = 0;
+        return FastNumber{0, infinite, nullptr};
     }
-    return FastNumber{OperatorBatch::max_steps + 1, infinite, nullptr};
+    while (first > 0 && passes(first - 1) == Decision::yes) --first;
+    int open = first;  // the first t that may pass
+    while (open > 0 && passes(open - 1) != Decision::no) --open;
+    last_time_ = first;
+    return FastNumber{static_cast<double>(open), static_cast<double>(first), nullptr};
 }
 
 FastNumber FastSource::forward_scan(OperatorBatch& batch, int lane, const FastNumber& epsilon,
@@ -193,7 +203,8 @@ FastNumber FastSource::reverse_mixing_time(int head, const FastNumber& epsilon,
     OperatorBatch& one = batch(head);
     const double factor = distance_factor(convention.norm);
     return scan(epsilon, convention, one.unique_source(lane_) ? 0 : factor, [&](int t) {
-        return arithmetic_.multiply(FastNumber::point(factor), one.largest_reverse_survivors(lane_, t));
+        const FastNumber survivors = one.largest_reverse_survivors(lane_, t);
+        return FastNumber{factor * survivors.lower, factor * survivors.upper, nullptr};
     });
 }
 
@@ -203,10 +214,7 @@ FastNumber FastSource::mixing_time(int head, const FastNumber& epsilon, const Co
     for (auto& time : record(head).times) {
         if (time.epsilon_lower == epsilon.lower && time.epsilon_upper == epsilon.upper) return time.steps;
         if (time.epsilon_upper != 0) continue;
-        OperatorBatch& scratch = memo_->scratch();
-        scratch.clear(nodes_, 1);
-        for (int lane = 0; lane < lanes; ++lane) scratch.add(lane, *loaded(head).prepared, 1, 1);
-        scratch.close_graphs();
+        OperatorBatch& scratch = alone(head);
         time = {epsilon.lower, epsilon.upper, forward_scan(scratch, 0, epsilon, convention)};
         return time.steps;
     }
@@ -292,14 +300,14 @@ Decision FastSource::heads_commute() const {
         return sum;
     };
     if (heads_ == 1) return Decision::yes;
+    const auto of = [&](int h) -> const PreparedHead& { return *prepared_[idx(h * lanes + lane_)]; };
     constexpr double error =
         (max_small_nodes + 4) * 0x1p-53;  // relative, of a sum of products of rounded entries
     for (int g = 0; g < heads_; ++g)
         for (int h = g + 1; h < heads_; ++h)
             for (int i = 0; i < nodes_; ++i)
                 for (int j = 0; j <= i; ++j) {
-                    const double one = entry(*loaded(g).prepared, *loaded(h).prepared, i, j),
-                                 other = entry(*loaded(h).prepared, *loaded(g).prepared, i, j);
+                    const double one = entry(of(g), of(h), i, j), other = entry(of(h), of(g), i, j);
                     if (std::abs(one - other) > 2 * error * std::max(one, other)) return Decision::no;
                 }
     return Decision::undecided;

@@ -22,7 +22,7 @@ class HeadMemo {
     };
     struct Record {
         bool measured = false;
-        FastNumber fidelity, fidelity_without_sink, absorption_mean, absorption_worst;
+        FastNumber forward_probability, fidelity, fidelity_without_sink, absorption_mean, absorption_worst;
         std::array<Time, 6> times;
     };
     Record& at(std::size_t head) { return records_[head]; }
@@ -39,7 +39,7 @@ class FastSource {
   public:
     using Arithmetic = FastArithmetic;
     static constexpr int lanes = OperatorBatch::lanes;
-    static constexpr int max_heads = 8;
+    static constexpr int max_heads = OperatorBatch::max_heads;
 
     explicit FastSource(const Convention& convention) : convention_(convention) {}
 
@@ -62,13 +62,14 @@ class FastSource {
   private:
     struct LoadedHead {
         const SmallHead* head = nullptr;
-        const PreparedHead* prepared = nullptr;
         std::size_t pool_index = 0;
     };
     static std::size_t idx(int i) { return static_cast<std::size_t>(i); }
     const LoadedHead& loaded(int head) const { return loaded_[idx(head)][idx(lane_)]; }
     /// The batch in which `head` (−1: the mixture) stands, filled when it is first asked for.
     OperatorBatch& batch(int head);
+    /// The head of the chosen lane alone, in scratch space that the next call takes.
+    OperatorBatch& alone(int head);
     HeadMemo::Record& record(int head);
     FastNumber leak(int head, int node) const;
     FastNumber least_leak(int head) const;
@@ -92,8 +93,10 @@ class FastSource {
     std::array<FastNumber, max_heads> alpha_, beta_;
     std::array<double, max_heads> alpha_double_{}, beta_double_{};
     std::array<std::array<LoadedHead, lanes>, max_heads> loaded_;
-    std::array<OperatorBatch, max_heads + 1> batches_;  // the mixture first
+    std::array<const PreparedHead*, max_heads * lanes> prepared_{};  // [position·lanes + lane]
+    std::array<OperatorBatch, max_heads + 1> batches_;               // the mixture first
     std::array<bool, max_heads + 1> filled_{};
+    mutable int last_time_ = 0;
     HeadMemo* memo_ = nullptr;
 };
 

@@ -30,16 +30,15 @@ class OperatorBatch {
   public:
     static constexpr int lanes = 8;
     static constexpr int max_steps = 128;
-    using Lanes [[gnu::vector_size(sizeof(double) * lanes)]] = double;
+    static constexpr int max_heads = 8;
 
     OperatorBatch();
     ~OperatorBatch();
 
-    /// Starts eight empty operators on `nodes` nodes, each to be a mixture of `heads` heads that have every
-    /// self-loop.
-    void clear(int nodes, int heads);
-    /// Adds α·W and β·Δ of a head to one lane. Every lane must get its heads before anything is asked.
-    void add(int lane, const PreparedHead& head, double alpha, double beta);
+    /// Eight mixtures of `heads` heads on `nodes` nodes, all self-loops there: prepared[h·lanes + lane], with
+    /// walk weights alpha[h] and diffusion weights beta[h], all > 0. Nothing of the heads is kept.
+    void load(int nodes, int heads, const PreparedHead* const* prepared, const double* alpha,
+              const double* beta);
 
     /// 1 − (W^t)[τ][j]; row τ of Δ^t at j; and max over j and sum over j of the survivors.
     FastNumber survivors(int lane, int step, int node);
@@ -53,48 +52,69 @@ class OperatorBatch {
     /// φ_j, and bounds on the first step that attains it.
     FastNumber fidelity(int lane, int node);
     FastNumber peak(int lane, int node);
-    bool attained(int lane, int node) const { return in_degree_[idx(node)][idx(lane)] > 1; }
+    bool attained(int lane, int node) const { return in_degree(lane, node) > 1; }
     /// min over the first `count` nodes of φ_j.
     FastNumber minimax_fidelity(int lane, int count);
     /// Expected steps to the sink from j; infinity where it may not be reached.
     FastNumber absorption(int lane, int node);
 
-    /// Reachability and degrees, once all heads are in; what follows needs it.
-    void close_graphs();
     bool unique_source(int lane) const;
-    bool reaches_sink(int lane) const { return all_reach_[idx(lane)]; }
+    bool reaches_sink(int lane) const { return byte(all_reach_, lane) != 0; }
     /// Bit k: j reaches k (itself included).
-    std::uint8_t reached(int lane, int node) const { return reach_[idx(node)][idx(lane)]; }
+    std::uint8_t reached(int lane, int node) const { return byte(reach_[idx(node)], lane); }
     /// Edges of the union, self-loop not counted: bit i of the result: j → i.
-    std::uint8_t out_edges(int lane, int node) const { return out_[idx(node)][idx(lane)]; }
-    int in_degree(int lane, int node) const { return in_degree_[idx(node)][idx(lane)]; }
+    std::uint8_t out_edges(int lane, int node) const { return byte(out_[idx(node)], lane); }
+    int in_degree(int lane, int node) const { return byte(in_degree_[idx(node)], lane); }
     int longest_path(int lane, int node) const;
     double diffusion_entry(int lane, int i, int j) const;
     /// Relative error of a value after `steps` steps.
-    double relative_error(int steps) const;
+    double relative_error(int steps) const { return steps * error_per_step_; }
 
   private:
+    /// One byte a lane.
+    using LaneBytes = std::uint64_t;
+    static_assert(lanes == sizeof(LaneBytes));
+    static std::uint8_t byte(LaneBytes bytes, int lane) {
+        return static_cast<std::uint8_t>(bytes >> (8 * lane));
+    }
     static std::size_t idx(int i) { return static_cast<std::size_t>(i); }
     struct Storage;
+    void close_graphs();
 
     void survivors_to(int step);
     void reverse_survivors_to(int step);
     void signals_to(int step);
     void find_fidelities();
-    void find_limits();
     void find_absorption();
-    FastNumber enclosed(double value, int steps) const;
+    /// Below this, a rounding error may be as large as the value.
+    static constexpr double smallest = 1e-250;
+    /// A product of positive entries above 2 to this does not underflow.
+    static constexpr double smallest_exponent = -1000;
+
+    FastNumber enclosed(double value, int steps) const {
+        if (steps == 0) return FastNumber::point(value);
+        if (value >= smallest) {
+            const double error = relative_error(steps) + 0x1p-51;  // and the two roundings here
+            return {value * (1 - error), value * (1 + error), nullptr};
+        }
+        if (value == 0 && std::log2(least_entry_) * steps > smallest_exponent) return FastNumber::point(0);
+        return {0, 2 * smallest, nullptr};
+    }
     /// The same, for a number that is at most 1 by definition.
-    FastNumber probability(double value, int steps) const;
+    FastNumber probability(double value, int steps) const {
+        FastNumber result = enclosed(value, steps);
+        result.upper = std::min(result.upper, 1.0);
+        return result;
+    }
 
     int nodes_ = 0, heads_ = 0;
     int survivor_steps_ = 0, reverse_steps_ = 0, signal_steps_ = 0;
-    bool graphs_known_ = false, fidelities_known_ = false, absorption_known_ = false;
-    std::array<std::array<std::uint8_t, lanes>, max_small_nodes> out_{}, reach_{};
-    std::array<std::array<int, lanes>, max_small_nodes> in_degree_{};
-    std::array<bool, lanes> all_reach_{};
+    bool fidelities_known_ = false, absorption_known_ = false;
+    std::array<LaneBytes, max_small_nodes> out_{}, reach_{}, in_degree_{};  // by node
+    LaneBytes all_reach_ = 0;
     std::array<bool, lanes> closed_{};
     int closed_step_ = 0;
+    double error_per_step_ = 0;
     double least_entry_ = 1;  // smallest positive α·w/s or β·w/s
     std::unique_ptr<Storage> storage_;
 };

@@ -31,6 +31,7 @@ struct InstanceResult {
     std::uint64_t violations = 0;  // universal: failed. existential: satisfied
     std::uint64_t undefined = 0;   // something in the statement has no value there
     std::uint64_t undecided = 0;   // intervals of 4,096 bits still straddle
+    std::uint64_t spurious = 0;    // looked like a witness in floating point, and were none
     bool whole_domain = false;     // every system of the domain was judged
     std::optional<Extreme>
         closest;  // least margin (existential: largest), among those that met the hypotheses

@@ -19,7 +19,7 @@ using testing::uniform_head;
 std::vector<Judgement> judged(const std::string& id, const HeadSystem& system,
                               const MeasureOptions& options = {}) {
     const auto measure = measure_system(system, options);
-    return claim_named(id).judge({system, measure, options});
+    return judge(claim_named(id), {system, measure, options});
 }
 
 std::vector<Outcome> outcomes(const std::string& id, const HeadSystem& system) {
@@ -43,8 +43,8 @@ TEST(MixingLiteral, OneEdgeFailsExactlyBelowAnEighth) {
     for (const auto& judgement : judged("mixing-literal", system, options))
         found.push_back(judgement.outcome);
     EXPECT_EQ(found, (std::vector<Outcome>{Outcome::fails, Outcome::fails, Outcome::holds, Outcome::holds}));
-    EXPECT_EQ(judged("mixing-literal", system, options)[0].left, "T_mix = 5");
-    EXPECT_EQ(judged("mixing-literal", system, options)[0].right, "2N/p = 4");
+    EXPECT_EQ(judged("mixing-literal", system, options)[0].left, "tmix(1/10) = 5");
+    EXPECT_EQ(judged("mixing-literal", system, options)[0].right, "2*N/p = 4");
 }
 
 TEST(MixingLiteral, EqualityHoldsAndOneStepLessWouldNot) {
@@ -84,7 +84,7 @@ TEST(MixingEveryEpsilon, HoldsOnAllSmallPairsAndTheBoundIsTheFormula) {
                 EXPECT_NE(outcome, Outcome::fails);
     // n = 2, p = 1/2, ε = 1/4: 2(1 + ln 8)/(1/2) = 12.317766166719343…
     const auto text = judged("mixing-every-epsilon", HeadSystem({line_head(2)}))[1].right;
-    EXPECT_NE(text.find("12.3177661667"), std::string::npos) << text;
+    EXPECT_NE(text.find(" = 13"), std::string::npos) << text;
 }
 
 TEST(BinomialDomination, TheLineAttainsItExactly) {
