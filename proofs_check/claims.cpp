@@ -223,11 +223,11 @@ std::vector<Claim> fidelity_claims() {
         {"fidelity-unimodal",
          feedforward,
          "the signal rises to its peak and then falls",
-         "once (D^t)[sink][j] has fallen from t to t + 1, it never rises again up to t = 21",
+         "once (D^t)[sink][j] has fallen from t to t + 1, it never rises again up to t = 13",
          ClaimKind::universal,
-         "forall j in nodes: forall t in 1..20: signal(t + 1, j) < signal(t, j) => "
-         "(forall s in t + 1..20: signal(s + 1, j) <= signal(s, j))",
-         {"forall j in nodes: forall t in 1..20: signal(t + 1, j) >= signal(t, j)"},
+         "forall j in nodes: forall t in 1..12: signal(t + 1, j) < signal(t, j) => "
+         "(forall s in t + 1..12: signal(s + 1, j) <= signal(s, j))",
+         {"forall j in nodes: forall t in 1..12: signal(t + 1, j) >= signal(t, j)"},
          {single(6)}},
         {"horizon-100",
          "the reference code of arXiv 2507.02944",

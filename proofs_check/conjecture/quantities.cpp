@@ -41,7 +41,7 @@ constexpr QuantityInfo table[] = {
     {Id::mixing_time_tv, "tmix_tv", number, optional, smaller, of_epsilon,
      "T_mix(eps) in total variation, strict, from the worst start"},
     {Id::reverse_mixing_time, "tbwd", number, optional, smaller, of_epsilon,
-     "reverse mixing time T_bwd(eps), L1, strict, from the worst start"},
+     "reverse mixing time T_bwd(eps) in the norm and strictness of the run, from the worst start"},
     {Id::reverse_mixing_time_tv, "tbwd_tv", number, optional, smaller, of_epsilon,
      "T_bwd(eps) in total variation"},
     {Id::distance, "d", number, optional, smaller, of_step,

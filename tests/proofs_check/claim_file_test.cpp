@@ -61,7 +61,7 @@ TEST(ClaimFile, ReadsEveryKey) {
     EXPECT_EQ(first.nodes, (std::pair{2, 4}));
     EXPECT_EQ(first.heads, (std::pair{3, 3}));
     const auto parsed = parse_conjecture(first.statement, "again", first.parameters);
-    EXPECT_EQ(to_text(parsed.root, parsed.slot_names), "tmix(eps) <= k + 2 * N / p");
+    EXPECT_EQ(to_text(parsed.root, parsed.slot_names), "tmix(eps) <= k + 2*N/p");
     EXPECT_EQ(claims[1].id, "second");
     EXPECT_EQ(claims[1].line, 19);
     EXPECT_EQ(claims[1].statement, "φ > phi[best]");

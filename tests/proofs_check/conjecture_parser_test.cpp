@@ -77,7 +77,7 @@ TEST(ConjecturePrecedence, BindersExtendAsFarAsTheyCan) {
 
 TEST(ConjectureSpelling, UnicodeAndEqualsSign) {
     EXPECT_EQ(canonical("∀h∈heads: ¬(φ ≥ 2·p[h]) ∨ n ≠ 3 ∧ n ≤ 4 ⇒ n = 3"),
-              "forall h in heads: not phi >= 2 * p[h] or n != 3 and n <= 4 => n == 3");
+              "forall h in heads: not phi >= 2*p[h] or n != 3 and n <= 4 => n == 3");
     EXPECT_EQ(canonical("∃ j in nodes: φ_node(j) − 1 < tmix(ε)"),
               "exists j in nodes: phi_node(j) - 1 < tmix(eps)");
     EXPECT_EQ(canonical("n # nodes\n  <\n# heads\n H"), "n < H");

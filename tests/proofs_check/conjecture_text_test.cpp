@@ -42,10 +42,10 @@ RC_GTEST_PROP(ConjectureText, MinimalAndFullParenthesesGiveTheSameTree, ()) {
 
 TEST(ConjectureText, NoParenthesisIsSuperfluous) {
     for (const auto* text :
-         {"(2 - 3)^2 < (-2)^2", "2 - (3 - 4) < 2 / (3 * 4)", "sum h in heads: p[h] <= p => true",
+         {"(2 - 3)^2 < (-2)^2", "2 - (3 - 4) < 2/(3*4)", "sum h in heads: p[h] <= p => true",
           "not (true and false) and true", "(true => false) => true",
           "(forall h in heads: p[h] < 1) and true", "(sum h in heads: p[h]) + 1 < sum h in heads: p[h] + 1",
-          "true and not forall h in heads: p[h] < 1 => true", "(2^3)^4 < 2^3^4", "-(2 * 3) < -2 * -3^-4",
+          "true and not forall h in heads: p[h] < 1 => true", "(2^3)^4 < 2^3^4", "-(2*3) < -2*-3^-4",
           "true and (true and true) or true", "1e-100 + 123456789012345e20 < 100000"})
         EXPECT_EQ(canonical(text), text);
 }

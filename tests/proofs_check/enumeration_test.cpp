@@ -36,7 +36,8 @@ TEST(Enumeration, HeadsAreDifferentAndAreThoseOfTheDefinition) {
     std::set<std::vector<std::uint32_t>> expected;
     for (int code = 0; code < 729; ++code) {
         std::vector<std::uint32_t> weights;
-        for (int rest = code, k = 0; k < 6; ++k, rest /= 3) weights.push_back(static_cast<unsigned>(rest % 3));
+        for (int rest = code, k = 0; k < 6; ++k, rest /= 3)
+            weights.push_back(static_cast<unsigned>(rest % 3));
         const auto at = [&](int i, int j) { return weights[static_cast<std::size_t>(i * (i + 1) / 2 + j)]; };
         const bool loops = at(0, 0) > 0 && at(1, 1) > 0 && at(2, 2) > 0;
         if (loops && at(1, 0) + at(2, 0) > 0 && at(2, 1) > 0) expected.insert(weights);
@@ -170,9 +171,10 @@ TEST(DomainOptions, EmptyAndUnsearchableRangesAreRefused) {
 }
 
 TEST(DomainOptions, DescriptionNamesWhatIsSearched) {
-    EXPECT_EQ(heads_on(2, 5).description(),
-              "unordered tuples of distinct heads, 2 heads, on 2..5 nodes, every node of every head reaches the "
-              "sink, uniform weights, alpha and beta uniform");
+    EXPECT_EQ(
+        heads_on(2, 5).description(),
+        "unordered tuples of distinct heads, 2 heads, on 2..5 nodes, every node of every head reaches the "
+        "sink, uniform weights, alpha and beta uniform");
 }
 
 RC_GTEST_PROP(Sampling, DrawnSystemsAreInTheirDomain, ()) {

@@ -203,8 +203,7 @@ class NaiveQuantities {
     explicit NaiveQuantities(const HeadSystem& system, const Convention& convention = {})
         : system_(system), convention_(convention) {
         operators_.emplace_back(system);
-        for (std::size_t h = 0; h < system.head_count(); ++h)
-            operators_.emplace_back(system.single_head(h));
+        for (std::size_t h = 0; h < system.head_count(); ++h) operators_.emplace_back(system.single_head(h));
     }
     NaiveOperator& at(int head) { return operators_[static_cast<std::size_t>(head + 1)]; }
 
@@ -240,7 +239,7 @@ class NaiveQuantities {
             case Id::mixing_time_tv:
                 return one.mixing_time(epsilon, false, {Norm::total_variation, true, Start::worst});
             case Id::reverse_mixing_time:
-                return one.mixing_time(epsilon, true, convention_);
+                return one.mixing_time(epsilon, true, {convention_.norm, convention_.strict, Start::worst});
             case Id::reverse_mixing_time_tv:
                 return one.mixing_time(epsilon, true, {Norm::total_variation, true, Start::worst});
             case Id::distance:
@@ -256,8 +255,8 @@ class NaiveQuantities {
                     sum += time.value;
                     worst = std::max(worst, time.value);
                 }
-                return number(id == Id::absorption_worst ? worst
-                                                         : Rational(sum / Rational(static_cast<unsigned>(n))));
+                return number(
+                    id == Id::absorption_worst ? worst : Rational(sum / Rational(static_cast<unsigned>(n))));
             }
             case Id::absorption:
                 return one.absorption(j);
