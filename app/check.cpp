@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <crosshead/graphs/error.hpp>
 #include <crosshead/graphs/file_io.hpp>
 #include <crosshead/graphs/json_io.hpp>
@@ -26,6 +27,21 @@ struct SharedArguments {
     ConventionOptions convention;
     OutputOptions output;
     std::string report, witness;
+
+    /// Options that would do nothing are usage errors rather than silence, and files are tried before the
+    /// search.
+    void refuse_what_is_ignored(const CLI::App& command) const {
+        for (const char* option : {"--trials", "--seed", "--database", "--no-database"})
+            if (search.method == "exhaustive" && command.count(option) > 0)
+                throw UsageError(
+                    fmt::format("{}: an exhaustive search has none; leave it out, or take --method random, "
+                                "climb or gradient",
+                                option));
+        if (search.no_database && command.count("--database") > 0)
+            throw UsageError("--database, --no-database: leave one of the two out");
+        for (const std::string& path : {report, witness})
+            if (!path.empty()) require_writable(path);
+    }
 
     void add_to(CLI::App& command) {
         domain.add_to(command);
@@ -56,6 +72,7 @@ struct Task {
     CheckedClaim claim;
     ClaimKind kind = ClaimKind::universal;
     std::shared_ptr<const Conjecture> conjecture;
+    std::vector<std::string> mutants, parameters;
 };
 
 constexpr int most_heads_compared = 6;
@@ -86,6 +103,7 @@ class Runner {
                         more_heads_better_best(task.claim.domain, n, most_heads_compared));
             else
                 check(task, interrupted);
+            check_mutants(task, interrupted);
             run_.claims.push_back(std::move(task.claim));
             if (interrupted) break;
         }
@@ -101,8 +119,38 @@ class Runner {
             progress_.at(done, total, task.claim.id.empty() ? detail : task.claim.id + ", " + detail);
         };
         limits.found = [&](std::size_t, const HeadSystem& system) { write_witness(system); };
+        if (depends_on_head_order(*task.conjecture) && task.claim.domain.tuples != Tuples::ordered) {
+            if (arguments_.domain.tuples.empty()) task.claim.domain.tuples = Tuples::ordered;
+            task.claim.notes.push_back(arguments_.domain.tuples.empty()
+                                           ? "the statement tells heads apart by their number, so all orders "
+                                             "are searched (--tuples ordered)"
+                                           : "the statement tells heads apart by their number; --tuples " +
+                                                 arguments_.domain.tuples + " tries one order of each");
+        }
         task.claim.checked = check_statement(task.conjecture, task.kind == ClaimKind::existential,
                                              task.claim.domain, options_, limits);
+    }
+
+    /// Statements close by, each over the same domain until its first counterexample.
+    void check_mutants(Task& task, const std::atomic<bool>& interrupted) {
+        CheckOptions options = options_;
+        options.count = options.minimal = false;
+        options.database.clear();
+        SearchLimits limits;
+        limits.stop = &interrupted;
+        for (const auto& text : task.mutants) {
+            const auto mutant = std::make_shared<const Conjecture>(
+                parse_conjecture(text, "mutant of " + task.claim.id, task.parameters, epsilons()));
+            const bool existential = task.kind == ClaimKind::existential;
+            const auto checked = check_statement(mutant, existential, task.claim.domain, options, limits);
+            if (interrupted) return;
+            const auto is = [&](Verdict verdict) {
+                return std::any_of(checked.instances.begin(), checked.instances.end(),
+                                   [&](const CheckedInstance& one) { return one.verdict == verdict; });
+            };
+            task.claim.mutants.push_back(
+                {text, existential ? !is(Verdict::witnessed) : is(Verdict::refuted)});
+        }
     }
 
     /// The first witness of the run, raw; finish() replaces it.
@@ -152,6 +200,7 @@ Task task_of(const Claim& claim, const SharedArguments& arguments, const std::ve
     task.claim.published = claim.published;
     task.claim.reading = claim.reading;
     task.claim.statement = claim.statement;
+    task.mutants.assign(claim.mutants.begin(), claim.mutants.end());
     task.claim.domain = arguments.domain.domain(claim.domains.front());
     if (!claim.statement.empty())
         task.conjecture = std::make_shared<const Conjecture>(
@@ -163,7 +212,13 @@ Task task_of(const ClaimText& text, const std::string& file, const SharedArgumen
              const std::vector<Rational>& epsilons) {
     Task task;
     task.kind = text.existential ? ClaimKind::existential : ClaimKind::universal;
-    task.claim = {text.id, text.source, text.published, text.reading, text.statement, std::nullopt, {}, {}};
+    task.claim.id = text.id;
+    task.claim.source = text.source;
+    task.claim.published = text.published;
+    task.claim.reading = text.reading;
+    task.claim.statement = text.statement;
+    task.mutants = text.mutants;
+    task.parameters = text.parameters;
     Domain usual;
     if (text.nodes) std::tie(usual.nodes_from, usual.nodes_to) = *text.nodes;
     if (text.heads) std::tie(usual.heads_from, usual.heads_to) = *text.heads;
@@ -234,7 +289,10 @@ void add_check_command(CLI::App& app, Context& context) {
                     "  crosshead check mixing-literal --minimal\n"
                     "  crosshead check mixing-literal --nodes 4 --heads 2 --count --json\n"
                     "  crosshead check my.claim --nodes 2..5");
-    command->callback([arguments, &context] { run_check(*arguments, context); });
+    command->callback([arguments, command, &context] {
+        arguments->refuse_what_is_ignored(*command);
+        run_check(*arguments, context);
+    });
 }
 
 void add_refute_command(CLI::App& app, Context& context) {
@@ -254,11 +312,15 @@ void add_refute_command(CLI::App& app, Context& context) {
     arguments->add_to(*command);
     command->footer(
         std::string(shared_footer) +
+        "A statement that begins with a minus stands after --.\n"
         "Examples:\n"
         "  crosshead refute 'N*p >= ln(2/eps) => tmix(eps) <= ceil(2*N/p)' --nodes 2..5 --heads 2\n"
         "  crosshead refute 'phi >= phi[worst]' --nodes 2..4 --minimal --report report.md\n"
         "  crosshead refute 'phi > 2*phi[best]' --exists --method climb --nodes 6 --edge-weights 5");
-    command->callback([arguments, &context] { run_refute(*arguments, context); });
+    command->callback([arguments, command, &context] {
+        arguments->refuse_what_is_ignored(*command);
+        run_refute(*arguments, context);
+    });
 }
 
 }  // namespace crosshead

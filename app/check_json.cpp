@@ -109,6 +109,12 @@ Json check_run_json(const CheckRun& run) {
             Json json = claim.id.empty() ? Json{{"conjecture", claim.statement}} : Json{{"claim", claim.id}};
             json.update(result);
             if (!claim.id.empty() && !claim.statement.empty()) json["statement"] = claim.statement;
+            if (!claim.mutants.empty()) {
+                json["mutants"] = Json::array();
+                for (const auto& mutant : claim.mutants)
+                    json["mutants"].push_back({{"statement", mutant.statement}, {"refuted", mutant.refuted}});
+            }
+            if (!claim.notes.empty()) json["notes"] = claim.notes;
             if (!one_domain) json["domain"] = domain_json(claim);
             document["results"].push_back(std::move(json));
         };

@@ -71,7 +71,7 @@ const CheckedInstance* first_witness(const CheckedStatement& checked) {
 
 std::string margin_text(double margin) {
     if (std::isinf(margin)) return margin > 0 ? "infinity" : "-infinity";
-    return fmt::format("{:.4g}", margin);
+    return fmt::format("{:.4g}", margin == 0 ? 0.0 : margin);
 }
 
 std::string distribution_text(const MoreHeadsResult& result) {
@@ -87,6 +87,12 @@ std::string distribution_text(const MoreHeadsResult& result) {
         reached += fmt::format("{}{}", reached.empty() ? "" : ", ", to_string(probability));
     return text + fmt::format("P(max = {}) for H = 1, 2, …: {}", to_string(result.distribution.back().first),
                               reached);
+}
+
+std::string mutant_text(const CheckedMutant& mutant) {
+    return fmt::format("mutant {}: {}",
+                       mutant.refuted ? "refuted, as it must be" : "NOT refuted on this domain",
+                       mutant.statement);
 }
 
 /// Exact matrices as a Markdown table.
@@ -185,7 +191,13 @@ std::string verdict_text(const CheckedStatement& checked, const CheckedInstance&
             text = fmt::format("unrefuted in {} ({})", plural(search.systems, "trial"), met);
             break;
         case Verdict::vacuous:
-            text = fmt::format("vacuous: none of {} met the hypotheses", plural(search.systems, "system"));
+            if (search.systems == 0)
+                text = checked.interrupted ? "not tried" : "vacuous: the domain is empty";
+            else if (search.undefined == search.systems)
+                text = fmt::format("vacuous: undefined in all of {}", plural(search.systems, "system"));
+            else
+                text =
+                    fmt::format("vacuous: none of {} met the hypotheses", plural(search.systems, "system"));
             break;
         case Verdict::undecided:
             text = fmt::format("undecided in {} of {}", search.undecided, plural(search.systems, "system"));
@@ -201,7 +213,8 @@ std::string verdict_text(const CheckedStatement& checked, const CheckedInstance&
             else if (!checked.options.minimal)
                 text += fmt::format(" after {}", plural(search.systems, "system"));
     }
-    if (search.undefined > 0) text += fmt::format(", undefined in {}", search.undefined);
+    if (search.undefined > 0 && search.undefined < search.systems)
+        text += fmt::format(", undefined in {}", search.undefined);
     if (search.undecided > 0 && one.verdict != Verdict::undecided)
         text += fmt::format(", undecided in {}", search.undecided);
     if (search.spurious > 0) text += fmt::format(", {} spurious in floating point", search.spurious);
@@ -265,15 +278,21 @@ std::string check_run_text(const CheckRun& run) {
     std::string text;
     for (const auto& claim : run.claims) {
         if (!text.empty()) text += "\n";
-        text += claim.id.empty() ? claim.statement + "\n" : claim.id + ": " + claim.reading + "\n";
+        if (claim.id.empty())
+            text += claim.statement + "\n";
+        else
+            text += claim.id + (claim.reading.empty() ? "" : ": " + claim.reading) + "\n";
         if (!claim.id.empty() && !claim.statement.empty()) text += "  " + claim.statement + "\n";
         text += "  " + claim.domain.description();
         if (claim.checked && claim.checked->domain_size)
-            text += fmt::format(": {} systems", claim.checked->domain_size->str());
+            text += fmt::format(": {} {}", claim.checked->domain_size->str(),
+                                *claim.checked->domain_size == 1 ? "system" : "systems");
         if (claim.checked && claim.checked->options.method != Method::exhaustive)
             text += fmt::format("; {}, seed {}", to_string(claim.checked->options.method),
                                 claim.checked->options.seed);
         text += "\n\n" + check_text(claim, true);
+        for (const auto& mutant : claim.mutants) text += "  " + mutant_text(mutant) + "\n";
+        for (const auto& note : claim.notes) text += "  note: " + note + "\n";
         if (claim.checked && claim.checked->interrupted)
             text += "  interrupted: the counts are of what was judged until then\n";
     }
@@ -313,6 +332,9 @@ std::string check_run_markdown(const CheckRun& run) {
                        search.closest ? margin_text(search.closest->margin) : ""});
         }
         text += table.markdown() + "\n";
+        for (const auto& mutant : claim.mutants) text += "- " + mutant_text(mutant) + "\n";
+        for (const auto& note : claim.notes) text += "- Note: " + note + "\n";
+        if (!claim.mutants.empty() || !claim.notes.empty()) text += "\n";
         if (checked.interrupted) text += "**Interrupted**: the counts are of what was judged until then.\n\n";
         for (const auto& one : checked.instances)
             if (one.search.witness) text += witness_markdown(checked, one);

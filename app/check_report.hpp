@@ -11,6 +11,12 @@
 
 namespace crosshead {
 
+/// A statement close by a claim, which the same search must refute.
+struct CheckedMutant {
+    std::string statement;
+    bool refuted = false;
+};
+
 /// One claim or conjecture with what came of it.
 struct CheckedClaim {
     std::string id;  // empty for a conjecture that was typed
@@ -19,6 +25,8 @@ struct CheckedClaim {
     std::optional<CheckedStatement> checked;
     std::vector<MoreHeadsResult> distribution;  // more-heads-better-best: one for each number of nodes
     Domain domain;
+    std::vector<CheckedMutant> mutants;
+    std::vector<std::string> notes;  // for the reader: what was chosen for a reason
 };
 
 struct CheckRun {

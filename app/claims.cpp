@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <crosshead/graphs/error.hpp>
 #include <crosshead/graphs/file_io.hpp>
 #include <crosshead/proofs_check/claims.hpp>
 #include <crosshead/proofs_check/conjecture/parser.hpp>
 #include <memory>
+#include <utility>
 
 #include "check_report.hpp"
 #include "context.hpp"
@@ -21,7 +23,7 @@ namespace {
 struct ClaimsArguments {
     std::vector<std::string> ids;
     std::string markdown;
-    int nodes = 0;
+    int nodes = 4;
     OutputOptions output;
 };
 
@@ -43,14 +45,13 @@ const char* kind_name(ClaimKind kind) {
 
 /// A claim over one of its domains, every violation counted, the smallest witness proved minimal.
 CheckedClaim evidence_of(const Claim& claim, const Domain& domain, Progress& progress) {
-    CheckedClaim result{std::string(claim.id),
-                        std::string(claim.source),
-                        std::string(claim.published),
-                        std::string(claim.reading),
-                        std::string(claim.statement),
-                        std::nullopt,
-                        {},
-                        domain};
+    CheckedClaim result;
+    result.id = claim.id;
+    result.source = claim.source;
+    result.published = claim.published;
+    result.reading = claim.reading;
+    result.statement = claim.statement;
+    result.domain = domain;
     if (claim.kind == ClaimKind::distribution) {
         for (int n = domain.nodes_from; n <= domain.nodes_to; ++n)
             result.distribution.push_back(more_heads_better_best(domain, n, most_heads_compared));
@@ -126,23 +127,32 @@ std::string explanation_text(const Claim& claim, Progress& progress) {
     return text;
 }
 
-std::string claim_markdown(const Claim& claim, const ClaimsArguments& arguments, Progress& progress) {
-    std::string text = fmt::format("## {}\n\n{}. Source: {}. Published: *{}*. Read as: {}.\n\n", claim.id,
-                                   kind_name(claim.kind), claim.source, claim.published, claim.reading);
-    if (!claim.statement.empty()) text += fmt::format("    {}\n\n", claim.statement);
+/// Section of one claim, and the verdict on its usual domain.
+struct ClaimSection {
+    std::string text, status = "measurement";
+};
+
+ClaimSection claim_markdown(const Claim& claim, int nodes, Progress& progress) {
+    ClaimSection section;
+    section.text = fmt::format("## {}\n\n{}. Source: {}. Published: *{}*. Read as: {}.\n\n", claim.id,
+                               kind_name(claim.kind), claim.source, claim.published, claim.reading);
+    if (!claim.statement.empty()) section.text += fmt::format("    {}\n\n", claim.statement);
+    bool usual = true;
     for (const auto& given : claim.domains) {
-        const Domain domain = widened(given, arguments.nodes);
+        const Domain domain = widened(given, nodes);
         const CheckedClaim evidence = evidence_of(claim, domain, progress);
-        text += fmt::format("**{}** on {}:\n\n```\n{}```\n\n    {}\n\n", status_of(evidence),
-                            domain.description(), check_text(evidence, true), command_of(claim, domain));
+        const std::string status = status_of(evidence);
+        if (std::exchange(usual, false)) section.status = status;
+        section.text += fmt::format("**{}** on {}:\n\n```\n{}```\n\n    {}\n\n", status, domain.description(),
+                                    check_text(evidence, true), command_of(claim, domain));
     }
-    return text;
+    return section;
 }
 
-std::string catalogue_markdown(const ClaimsArguments& arguments, Progress& progress) {
-    std::string text =
+std::string catalogue_markdown(int nodes, Progress& progress) {
+    std::string text = fmt::format(
         "# Claims\n\n"
-        "Written by `crosshead claims --markdown docs/claims.md --nodes 5`: every number was computed by "
+        "Written by `crosshead claims --markdown docs/claims.md --nodes {}`: every number was computed by "
         "that run. The\n"
         "language of the statements is in [conjectures.md](conjectures.md), the definitions in "
         "[definitions.md](definitions.md).\n\n"
@@ -153,16 +163,15 @@ std::string catalogue_markdown(const ClaimsArguments& arguments, Progress& progr
         "hypotheses. Nothing here is *proved* for all n. Counterexamples have the fewest nodes, then heads, "
         "then edges\n"
         "of their domain. Edges are written `0->1`, heads apart by `|`, every node has a self-loop "
-        "besides.\n\n";
+        "besides.\n\n",
+        nodes);
     Table table({"claim", "verdict", "kind", "read as"}, Table::Cells::prose);
     std::string sections;
     for (const auto& claim : claims()) {
-        std::string status = "measurement";
-        if (claim.kind != ClaimKind::measurement)
-            status = status_of(evidence_of(claim, widened(claim.domains.front(), arguments.nodes), progress));
-        table.add({fmt::format("[{}](#{})", claim.id, claim.id), "**" + status + "**", kind_name(claim.kind),
-                   std::string(claim.reading)});
-        sections += claim_markdown(claim, arguments, progress);
+        const ClaimSection section = claim_markdown(claim, nodes, progress);
+        table.add({fmt::format("[{}](#{})", claim.id, claim.id), "**" + section.status + "**",
+                   kind_name(claim.kind), std::string(claim.reading)});
+        sections += section.text;
     }
     return text + table.markdown() + "\n" + sections;
 }
@@ -191,7 +200,7 @@ Json claim_json(const Claim& claim, Progress& progress) {
 void run_claims(const ClaimsArguments& arguments, Context& context) {
     Progress progress("checking", arguments.output.quiet);
     if (!arguments.markdown.empty()) {
-        const std::string text = catalogue_markdown(arguments, progress);
+        const std::string text = catalogue_markdown(arguments.nodes, progress);
         progress.clear();
         write_file_atomically(arguments.markdown, text);
         return;

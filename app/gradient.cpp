@@ -94,9 +94,9 @@ class RelaxedSource {
         if (id == QuantityId::heads) return FastNumber::point(heads_);
         const auto quantity = differentiable(id);
         if (!quantity)
-            throw UsageError(fmt::format(
-                "--method gradient: {} has no gradient; take --method climb for this conjecture",
-                quantity_info(id).name));
+            throw UsageError(
+                fmt::format("--method gradient: {} has no gradient; take --method climb for this conjecture",
+                            quantity_info(id).name));
         const QuantityRequest request{*quantity, head, epsilon.lower, indices.step, indices.node};
         for (std::size_t k = 0; k < requests_.size(); ++k) {
             const QuantityRequest& known = requests_[k];
@@ -206,7 +206,8 @@ class Ascent {
         Margin margin(instance_, options.nodes, options.heads);
         const double sign = instance_.existential() ? 1 : -1;
         std::optional<IntegerSystem> last;
-        for (int step = 0; step < steps_from_a_start && is_open() && result_.systems < asked_.trials; ++step) {
+        for (int step = 0; step < steps_from_a_start && is_open() && result_.systems < asked_.trials;
+             ++step) {
             const double now = margin.again_at(system);
             if (step % steps_between_roundings == 0) {
                 if (limits_.progress)

@@ -13,6 +13,10 @@ struct Convention {
     Start start = Start::worst;
 };
 
+constexpr bool operator==(const Convention& a, const Convention& b) {
+    return a.norm == b.norm && a.strict == b.strict && a.start == b.start;
+}
+
 /// d(t) = distance_factor · (largest or mean survivor probability).
 constexpr int distance_factor(Norm norm) {
     return norm == Norm::l1 ? 2 : 1;

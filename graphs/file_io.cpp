@@ -21,6 +21,8 @@ class Descriptor {
         if (descriptor_ >= 0) ::close(descriptor_);
     }
     int get() const { return descriptor_; }
+    /// Takes over a descriptor; requires that it holds none.
+    void reset(int descriptor) { descriptor_ = descriptor; }
     /// Closes now, so that a failing close can be reported.
     int close() {
         const int result = ::close(descriptor_);
@@ -35,6 +37,31 @@ class Descriptor {
 std::string system_reason() {
     return std::strerror(errno);
 }
+
+/// An empty temporary file in the folder of the file that it is to replace; links are followed.
+struct Replacement {
+    std::string target, temporary;
+    Descriptor file{-1};
+    bool exists = false;
+    struct stat existing {};
+
+    /// Throws InputError: the place is no regular file, or its folder cannot be written.
+    explicit Replacement(const std::filesystem::path& path) {
+        const std::string place = path.string();
+        std::error_code unresolved;
+        const auto followed = std::filesystem::canonical(path, unresolved);
+        target = unresolved ? place : followed.string();
+        exists = ::stat(target.c_str(), &existing) == 0;
+        if (exists && !S_ISREG(existing.st_mode))
+            throw InputError(
+                fmt::format("{}: is not a regular file, and would be replaced; name a file", place));
+        temporary = target + ".XXXXXX";
+        file.reset(::mkostemp(temporary.data(), O_CLOEXEC));
+        if (file.get() < 0)
+            throw InputError(
+                fmt::format("{}: cannot be written: {}; choose another place", place, system_reason()));
+    }
+};
 
 }  // namespace
 
@@ -67,20 +94,15 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t limit) {
     return bytes;
 }
 
+void require_writable(const std::filesystem::path& path) {
+    const Replacement replacement(path);
+    ::unlink(replacement.temporary.c_str());
+}
+
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes) {
     const std::string place = path.string();
-    std::error_code unresolved;
-    const auto followed = std::filesystem::canonical(path, unresolved);
-    const std::string target = unresolved ? place : followed.string();
-    struct stat existing {};
-    const bool exists = ::stat(target.c_str(), &existing) == 0;
-    if (exists && !S_ISREG(existing.st_mode))
-        throw InputError(fmt::format("{}: is not a regular file, and would be replaced; name a file", place));
-    std::string temporary = target + ".XXXXXX";
-    Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
-    if (file.get() < 0)
-        throw InputError(
-            fmt::format("{}: cannot be written: {}; choose another place", place, system_reason()));
+    Replacement replacement(path);
+    auto& [target, temporary, file, exists, existing] = replacement;
     const auto fail = [&] {
         const std::string reason = system_reason();
         ::unlink(temporary.c_str());

@@ -21,4 +21,8 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t limit = m
 /// that is no regular file.
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
 
+/// Throws InputError naming the path where write_file_atomically could not write: the folder is not there or may
+/// not be written, or the path is no regular file. For work that writes only at its end.
+void require_writable(const std::filesystem::path& path);
+
 }  // namespace crosshead

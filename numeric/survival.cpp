@@ -133,6 +133,10 @@ std::vector<MixingTime> survival_times(const SurvivalProblem& problem, const Mea
             times[k] = MixingTime::no_step();
             continue;
         }
+        if (run.some_start_is_trapped && options.convention.start == Start::worst) {
+            times[k] = MixingTime::exactly(0);  // ε lets pass even what stays for ever, which d(0) is
+            continue;
+        }
         scannable.push_back(k);
         epsilons.push_back(options.epsilons[k]);
     }

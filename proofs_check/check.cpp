@@ -24,6 +24,23 @@ bool uses_as_epsilon(const Expression& e, int slot) {
                        [&](const Expression& operand) { return uses_as_epsilon(operand, slot); });
 }
 
+/// Looks for a use of heads that is not just "the head that a quantifier runs over".
+bool uses_head_numbers(const Expression& e, std::vector<int>& head_slots) {
+    const auto is_bound_head = [&](const Expression& index) {
+        return index.operation == Operation::variable &&
+               std::find(head_slots.begin(), head_slots.end(), index.slot) != head_slots.end();
+    };
+    if (is_bound_head(e)) return true;
+    const bool same_or_not = e.operation == Operation::equal || e.operation == Operation::not_equal;
+    if (same_or_not && is_bound_head(e.operands[0]) && is_bound_head(e.operands[1])) return false;
+    const bool binder = e.slot >= 0 && e.operation != Operation::variable;
+    if (binder && e.domain == DomainKind::heads) head_slots.push_back(e.slot);
+    const bool indexed = e.operation == Operation::quantity && e.heads == HeadChoice::one;
+    if (indexed && !is_bound_head(e.operands[0])) return true;
+    return std::any_of(e.operands.begin() + (indexed ? 1 : 0), e.operands.end(),
+                       [&](const Expression& operand) { return uses_head_numbers(operand, head_slots); });
+}
+
 /// Every system of a family, one for each number of nodes and heads.
 std::vector<InstanceResult> search_family(const Domain& domain, const std::vector<Instance>& instances,
                                           const MeasureOptions& options, bool count,
@@ -101,11 +118,8 @@ void finish_witness(CheckedInstance& one, const CheckedStatement& checked, const
     const Outcome telling = checked.existential ? Outcome::holds : Outcome::fails;
     if (one.explanation->statement.outcome != telling)
         throw std::logic_error("the witness does not stand up to a second exact evaluation");
-    const Convention fixed;
-    const bool default_convention = options.convention.norm == fixed.norm &&
-                                    options.convention.strict == fixed.strict &&
-                                    options.convention.start == fixed.start;
-    for (std::size_t k = 0; k < checked.conjecture->parameters.size() && default_convention; ++k) {
+    for (std::size_t k = 0; k < checked.conjecture->parameters.size() && options.convention == Convention{};
+         ++k) {
         const Parameter& parameter = checked.conjecture->parameters[k];
         if (!uses_as_epsilon(checked.conjecture->root, parameter.slot)) continue;
         if (const auto largest = largest_failing_epsilon(one.instance, k, options, *one.search.witness))
@@ -128,6 +142,11 @@ std::string_view to_string(Method method) {
             return "gradient";
     }
     return "";
+}
+
+bool depends_on_head_order(const Conjecture& conjecture) {
+    std::vector<int> head_slots;
+    return uses_head_numbers(conjecture.root, head_slots);
 }
 
 Verdict verdict_of(const InstanceResult& result, bool existential, Method method) {

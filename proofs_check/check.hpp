@@ -54,6 +54,10 @@ CheckedStatement check_statement(std::shared_ptr<const Conjecture> conjecture, b
                                  const Domain& domain, const CheckOptions& options,
                                  const SearchLimits& limits);
 
+/// Whether the truth of a statement can depend on the order of the heads: it names one by number, or compares or
+/// computes with a head's index. Over unordered tuples such a statement would be judged in one order only.
+bool depends_on_head_order(const Conjecture& conjecture);
+
 /// The verdict of one instance after a search.
 Verdict verdict_of(const InstanceResult& result, bool existential, Method method);
 

@@ -122,7 +122,7 @@ Explanation explain(const Instance& instance, MeasuredSource& source) {
         return result;
     }
     if (result.statement.outcome == Outcome::undecided) {
-        result.note = "both sides agree to all bits that were computed";
+        result.note = "the enclosures still overlap at 4,096 bits, or a number is too large to compute";
         return result;
     }
     const auto cause = instance.cause(source, result.statement.outcome == Outcome::holds);
@@ -135,7 +135,9 @@ Explanation explain(const Instance& instance, MeasuredSource& source) {
     substitute(comparison, values);
     result.comparison = to_text(comparison, conjecture.slot_names);
     collect_quantities(comparison, conjecture, evaluator, result.quantities);
-    collect_steps(comparison, source, evaluator, result.steps);
+    // d(t) is L1 from the worst start: it tells nothing of mixing times in another convention.
+    if (source.options().convention == Convention{})
+        collect_steps(comparison, source, evaluator, result.steps);
     if (cause.left) {
         result.left_text = to_text(comparison.operands[0], conjecture.slot_names);
         result.right_text = to_text(comparison.operands[1], conjecture.slot_names);

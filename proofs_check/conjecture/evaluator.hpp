@@ -13,6 +13,7 @@
 #include <crosshead/exact/mixing_time.hpp>
 #include <crosshead/proofs_check/conjecture/expression.hpp>
 #include <crosshead/proofs_check/verdict.hpp>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -82,9 +83,10 @@ class Evaluator {
     void find_cause(const Expression& e, bool value, Cause<Number>& cause);
 
   private:
-    static constexpr int longest_range = 1'000'000;
-    static constexpr int largest_power = 10'000;
-    static constexpr double tail_work = 1e7;
+    // What goes beyond these is not computed, and stays undecided.
+    static constexpr int longest_range = 1'000'000;  // values of a bound variable
+    static constexpr int largest_power = 10'000;     // exponents, and m of choose(m, k)
+    static constexpr double tail_work = 1e7;         // t·k of binomial_tail
 
     static Decision both(Decision a, Decision b) {
         if (a == Decision::no || b == Decision::no) return Decision::no;
@@ -105,10 +107,10 @@ class Evaluator {
     static constexpr Truth undefined_truth{Decision::undecided, true, 0};
 
     const Expression& body(const Expression& binder) const { return binder.operands.back(); }
-    /// Calls visit() for each value of the bound variable until it returns false. False where the domain is
-    /// undefined.
+    enum class Range { visited, undefined, too_long };
+    /// Calls visit() for each value of the bound variable until it returns false.
     template <class Visit>
-    bool over_domain(const Expression& binder, const Visit& visit);
+    Range over_domain(const Expression& binder, const Visit& visit);
     Statement statement_for_all(const Expression& e);
     Statement statement_implies(const Expression& e);
     Truth quantified(const Expression& e);
@@ -140,14 +142,14 @@ class Evaluator {
 
 template <class Source>
 template <class Visit>
-bool Evaluator<Source>::over_domain(const Expression& binder, const Visit& visit) {
+auto Evaluator<Source>::over_domain(const Expression& binder, const Visit& visit) -> Range {
     const auto slot = static_cast<std::size_t>(binder.slot);
     if (binder.domain == DomainKind::set) {
         for (std::size_t k = 0; k + 1 < binder.operands.size(); ++k) {
             slots_[slot] = number(binder.operands[k]);
             if (!visit()) break;
         }
-        return true;
+        return Range::visited;
     }
     int first = 0, last = source_.nodes() - 1;
     if (binder.domain == DomainKind::heads) last = source_.heads() - 1;
@@ -155,7 +157,8 @@ bool Evaluator<Source>::over_domain(const Expression& binder, const Visit& visit
     if (binder.domain == DomainKind::range) {
         const auto low = Arithmetic::integer(number(binder.operands[0])),
                    high = Arithmetic::integer(number(binder.operands[1]));
-        if (!low || !high || *high > longest_range || *low < -longest_range) return false;
+        if (!low || !high) return Range::undefined;
+        if (static_cast<std::int64_t>(*high) - *low >= longest_range) return Range::too_long;
         first = *low;
         last = *high;
     }
@@ -163,7 +166,7 @@ bool Evaluator<Source>::over_domain(const Expression& binder, const Visit& visit
         slots_[slot] = arithmetic_.integer_constant(i);
         if (!visit()) break;
     }
-    return true;
+    return Range::visited;
 }
 
 template <class Source>
@@ -184,13 +187,14 @@ Statement Evaluator<Source>::statement_for_all(const Expression& e) {
     };
     Statement all;
     double margin = all.margin;
-    const bool defined = over_domain(e, [&] {
+    const Range range = over_domain(e, [&] {
         const Statement one = statement(body(e));
         if (rank(one) > rank(all)) all = one;
         margin = std::min(margin, one.margin);
         return all.outcome != Outcome::fails;
     });
-    if (!defined) return {Outcome::vacuous, true};
+    if (range != Range::visited)
+        return range == Range::undefined ? Statement{Outcome::vacuous, true} : Statement{Outcome::undecided};
     all.margin = margin;
     return all;
 }
@@ -200,9 +204,9 @@ Statement Evaluator<Source>::statement_implies(const Expression& e) {
     const Truth hypothesis = boolean(e.operands[0]);
     if (hypothesis.value == Decision::no) return {};
     if (hypothesis.value == Decision::undecided && hypothesis.undefined) return {Outcome::vacuous, true};
-    const Statement conclusion = statement(e.operands[1]);
-    if (hypothesis.value == Decision::yes || conclusion.outcome == Outcome::holds) return conclusion;
-    return {Outcome::undecided};
+    // Even where the conclusion holds: whether the hypothesis is met is part of the answer.
+    if (hypothesis.value == Decision::undecided) return {Outcome::undecided};
+    return statement(e.operands[1]);
 }
 
 template <class Source>
@@ -242,12 +246,12 @@ Truth Evaluator<Source>::quantified(const Expression& e) {
     const bool all = e.operation == Operation::for_all;
     constexpr double far = std::numeric_limits<double>::infinity();
     Truth result{all ? Decision::yes : Decision::no, false, all ? far : -far};
-    const bool defined = over_domain(e, [&] {
+    const Range range = over_domain(e, [&] {
         const Truth one = boolean(body(e));
         result = all ? conjunction(result, one) : disjunction(result, one);
         return result.value != (all ? Decision::no : Decision::yes);
     });
-    return defined ? result : undefined_truth;
+    return range == Range::visited ? result : Truth{Decision::undecided, range == Range::undefined, 0};
 }
 
 template <class Source>
@@ -336,12 +340,12 @@ auto Evaluator<Source>::folded(const Expression& e) -> Number {
         for (const auto& operand : e.operands) take(number(operand));
         return *total;
     }
-    const bool defined = over_domain(e, [&] {
+    const Range range = over_domain(e, [&] {
         take(number(body(e)));
         return true;
     });
-    if (!defined)
-        return arithmetic_.undefined("the range does not run between two integers of at most 1,000,000");
+    if (range == Range::too_long) return arithmetic_.unknown();
+    if (range == Range::undefined) return arithmetic_.undefined("a range runs between two integers");
     if (total) return *total;
     if (e.operation == Operation::sum) return arithmetic_.integer_constant(0);
     if (e.operation == Operation::product) return arithmetic_.integer_constant(1);
@@ -410,8 +414,8 @@ auto Evaluator<Source>::binary(const Expression& e) -> Number {
     const Number a = number(e.operands[0]);
     if (e.operation == Operation::power) {
         const auto exponent = Arithmetic::integer(number(e.operands[1]));
-        if (!exponent || std::abs(*exponent) > largest_power)
-            return arithmetic_.undefined("a power needs an integer exponent of at most 10,000");
+        if (!exponent) return arithmetic_.undefined("a power needs an integer exponent");
+        if (std::abs(*exponent) > largest_power) return arithmetic_.unknown();
         return power(a, *exponent);
     }
     const Number b = number(e.operands[1]);
@@ -450,6 +454,11 @@ auto Evaluator<Source>::unary(const Expression& e) -> Number {
 
 template <class Source>
 auto Evaluator<Source>::power(const Number& base, int exponent) -> Number {
+    if (exponent == 0) {  // 1, where the base is a number: 0·base is 0 there
+        const Number nothing = arithmetic_.multiply(arithmetic_.integer_constant(0), base);
+        return arithmetic_.is_undefined(nothing) ? nothing
+                                                 : arithmetic_.add(arithmetic_.integer_constant(1), nothing);
+    }
     Number result = arithmetic_.integer_constant(1), square = base;
     for (int rest = std::abs(exponent); rest > 0; rest /= 2) {
         if (rest % 2 == 1) result = arithmetic_.multiply(result, square);
@@ -471,8 +480,7 @@ auto Evaluator<Source>::binomial_tail(const Expression& e) -> Number {
         return arithmetic_.undefined("binomial_tail(t, p, k) needs 0 <= p <= 1");
     if (*k <= 0) return zero;
     if (*k > *t) return one;
-    if (static_cast<double>(*t) * *k > tail_work)
-        return arithmetic_.undefined("binomial_tail of more than 10^7 terms");
+    if (static_cast<double>(*t) * *k > tail_work) return arithmetic_.unknown();
     const Number rest = arithmetic_.add(one, arithmetic_.negate(p));
     tail_.assign(static_cast<std::size_t>(*k) + 1, one);
     tail_[0] = zero;
@@ -486,8 +494,8 @@ auto Evaluator<Source>::binomial_tail(const Expression& e) -> Number {
 template <class Source>
 auto Evaluator<Source>::binomial(const Expression& e) -> Number {
     const auto m = Arithmetic::integer(number(e.operands[0])), k = Arithmetic::integer(number(e.operands[1]));
-    if (!m || !k || *m < 0 || *m > largest_power)
-        return arithmetic_.undefined("choose(m, k) needs integers with 0 <= m <= 10,000");
+    if (!m || !k || *m < 0) return arithmetic_.undefined("choose(m, k) needs integers with m >= 0");
+    if (*m > largest_power) return arithmetic_.unknown();
     if (*k < 0 || *k > *m) return arithmetic_.integer_constant(0);
     Number result = arithmetic_.integer_constant(1);
     for (int i = 1; i <= *k; ++i)

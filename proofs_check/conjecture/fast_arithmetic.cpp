@@ -72,7 +72,7 @@ FastNumber FastArithmetic::logarithm(const FastNumber& a) const {
                        [](const auto& arithmetic, const Real& x) { return arithmetic.logarithm(x); });
 }
 FastNumber FastArithmetic::exponential(const FastNumber& a) const {
-    return one_operand(a, "exp of a number beyond 1,000,000",
+    return one_operand(a, "exp without a value",
                        [](const auto& arithmetic, const Real& x) { return arithmetic.exponential(x); });
 }
 FastNumber FastArithmetic::square_root(const FastNumber& a) const {

@@ -23,6 +23,7 @@ struct FastNumber {
     }
     /// The tightest doubles around a Real.
     static FastNumber of(const Real& value);
+    bool is_unknown() const { return lower == -upper && upper == std::numeric_limits<double>::infinity(); }
     bool is_point() const { return lower == upper; }
 };
 
@@ -33,6 +34,7 @@ class FastArithmetic {
     FastNumber constant(const Rational& value) const { return FastNumber::of(value); }
     FastNumber integer_constant(int value) const { return FastNumber::point(value); }
     FastNumber undefined(const char* why) const { return {0, 0, why}; }
+    FastNumber unknown() const { return FastNumber::unknown(); }
 
     FastNumber negate(const FastNumber& a) const { return {-a.upper, -a.lower, a.undefined}; }
     FastNumber add(const FastNumber& a, const FastNumber& b) const {
@@ -66,6 +68,7 @@ class FastArithmetic {
     FastNumber smaller(const FastNumber& a, const FastNumber& b) const {
         if (is_undefined(a)) return a;
         if (is_undefined(b)) return b;
+        if (a.is_unknown() || b.is_unknown()) return FastNumber::unknown();
         return {std::min(a.lower, b.lower), std::min(a.upper, b.upper), nullptr};
     }
     FastNumber larger(const FastNumber& a, const FastNumber& b) const {
@@ -78,7 +81,7 @@ class FastArithmetic {
         return {std::floor(a.lower), std::floor(a.upper), a.undefined};
     }
     FastNumber absolute(const FastNumber& a) const {
-        if (a.lower >= 0) return a;
+        if (a.lower >= 0 || a.is_unknown()) return a;
         return {std::max(0.0, -a.upper), std::max(-a.lower, a.upper), a.undefined};
     }
     /// By way of RealArithmetic: they allocate, and where their arguments are constants they are computed
@@ -89,7 +92,8 @@ class FastArithmetic {
 
     Decision less(const FastNumber& a, const FastNumber& b) const { return negated(less_equal(b, a)); }
     Decision less_equal(const FastNumber& a, const FastNumber& b) const {
-        if (is_undefined(a) || is_undefined(b)) return Decision::undecided;
+        if (is_undefined(a) || is_undefined(b) || a.is_unknown() || b.is_unknown())
+            return Decision::undecided;
         if (a.upper <= b.lower) return Decision::yes;
         return a.lower > b.upper ? Decision::no : Decision::undecided;
     }

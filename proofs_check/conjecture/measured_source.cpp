@@ -11,8 +11,9 @@
 namespace crosshead {
 namespace {
 
-/// A step whose exact denominator is longer than this is propagated in enclosures.
-constexpr double longest_exact_step = 512;
+/// A step whose exact denominator is longer than this is propagated in enclosures, as are fractions longer than
+/// that; and rows are kept up to so many entries: later steps stay unknown.
+constexpr double longest_exact_step = 512, longest_exact_bits = 100'000, most_entries = 1'000'000;
 
 /// The rows x_0, x_0 M, x_0 M², … as far as they were asked for.
 template <class Scalar>
@@ -34,37 +35,44 @@ class Rows {
     std::vector<std::vector<Scalar>> rows_;
 };
 
-/// Exact rows where the system is small in bits, else enclosures.
+/// Survivors, or row τ of Δ^t: exact as long as the fractions stay short, else enclosures.
 class Propagation {
   public:
-    Propagation(const HeadSystem& system, Operator kind) {
-        const auto start = [&]<class Scalar>(Scalar) {
-            auto row = kind == Operator::walk
-                           ? initial_survivors<Scalar>(system.nodes(), system.sink())
-                           : std::vector<Scalar>(static_cast<std::size_t>(system.nodes()), Scalar(0));
-            if (kind == Operator::diffusion) row.back() = Scalar(1);
-            return row;
-        };
+    /// Throws UndefinedQuantity where the walk is asked for and is undefined. `system` must outlive this object.
+    Propagation(const HeadSystem& system, Operator kind)
+        : system_(system), kind_(kind), step_bits_(denominator_bits(system, kind)) {
         if (kind == Operator::walk) require_walk_defined(system);
-        if (auto exact = exact_matrix(system, kind, longest_exact_step))
-            exact_ = std::make_unique<Rows<Rational>>(std::move(*exact), start(Rational()));
-        else
-            enclosed_ = std::make_unique<Rows<Enclosure>>(
-                enclosure_matrix(float_matrix(system, kind, entry_bits)), start(Enclosure()));
     }
-    Real at(int step, Node node, mpfr_prec_t bits) {
-        if (exact_) return exact_->at(step, node);
-        return Real::of(Quantity::within(enclosed_->at(step, node)), bits);
+    Real at(int step, Node node, const RealArithmetic& arithmetic) {
+        if (step_bits_ <= longest_exact_step && step * step_bits_ <= longest_exact_bits) {
+            if (!exact_) exact_ = std::make_unique<Rows<Rational>>(exact_matrix_of(), start<Rational>());
+            return exact_->at(step, node);
+        }
+        if (static_cast<double>(step) * system_.nodes() > most_entries) return arithmetic.unknown();
+        if (!enclosed_)
+            enclosed_ = std::make_unique<Rows<Enclosure>>(
+                enclosure_matrix(float_matrix(system_, kind_, entry_bits)), start<Enclosure>());
+        return Real::of(Quantity::within(enclosed_->at(step, node)), arithmetic.bits());
     }
 
   private:
+    TransitionMatrix<Rational> exact_matrix_of() const {
+        return kind_ == Operator::walk ? walk_matrix(system_) : diffusion_matrix(system_);
+    }
+    template <class Scalar>
+    std::vector<Scalar> start() const {
+        if (kind_ == Operator::walk) return initial_survivors<Scalar>(system_.nodes(), system_.sink());
+        std::vector<Scalar> row(static_cast<std::size_t>(system_.nodes()), Scalar(0));
+        row.back() = Scalar(1);
+        return row;
+    }
+
+    const HeadSystem& system_;
+    Operator kind_;
+    double step_bits_;
     std::unique_ptr<Rows<Rational>> exact_;
     std::unique_ptr<Rows<Enclosure>> enclosed_;
 };
-
-bool same(const Convention& a, const Convention& b) {
-    return a.norm == b.norm && a.strict == b.strict && a.start == b.start;
-}
 
 /// A mixing time that was asked for, apart from those measured at once.
 struct AskedTime {
@@ -195,7 +203,7 @@ MixingTime MeasuredSource::measured_time(int head, const Rational& epsilon, bool
     Operator_& one = operator_of(head);
     const auto& at_once = options_.epsilons;
     if (const auto found = std::find(at_once.begin(), at_once.end(), epsilon);
-        found != at_once.end() && same(convention, options_.convention)) {
+        found != at_once.end() && convention == options_.convention) {
         const auto k = static_cast<std::size_t>(found - at_once.begin());
         if (!reverse) return walk_of(head)->mixing_times[k];
         if (const auto* known = known_of(head)) return known->reverse_mixing_times[k];
@@ -203,7 +211,7 @@ MixingTime MeasuredSource::measured_time(int head, const Rational& epsilon, bool
         return (*one.reverse_times)[k];
     }
     for (const auto& asked : one.asked)
-        if (asked.epsilon == epsilon && asked.reverse == reverse && same(asked.convention, convention))
+        if (asked.epsilon == epsilon && asked.reverse == reverse && asked.convention == convention)
             return asked.time;
     MeasureOptions options = options_;
     options.epsilons = {epsilon};
@@ -256,7 +264,7 @@ Real MeasuredSource::propagated(int head, Operator kind, int step, Node node) {
     } catch (const UndefinedQuantity& error) {
         return Real::undefined(error.what());
     }
-    return propagation->at(step, node, arithmetic_.bits());
+    return propagation->at(step, node, arithmetic_);
 }
 
 Real MeasuredSource::distance(int head, int step) {
@@ -351,8 +359,8 @@ Decision MeasuredSource::truth(QuantityId id, int head, const Indices& indices) 
     Operator_& one = operator_of(head);
     switch (id) {
         case QuantityId::attained:
-            return yes_if(fidelities_of(head)[static_cast<std::size_t>(indices.node)].kind ==
-                          FidelityKind::attained);
+            return yes_if(fidelities_of(head)[static_cast<std::size_t>(indices.node)].kind !=
+                          FidelityKind::limit);
         case QuantityId::edge:
             for (std::size_t h = 0; h < system_.head_count(); ++h) {
                 if (head >= 0 && static_cast<std::size_t>(head) != h) continue;

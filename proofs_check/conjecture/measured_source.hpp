@@ -31,6 +31,7 @@ class MeasuredSource {
     int nodes() const { return system_.nodes(); }
     int heads() const { return static_cast<int>(system_.head_count()); }
     const HeadSystem& system() const { return system_; }
+    const MeasureOptions& options() const { return options_; }
 
     Real number(QuantityId id, int head, const Real& epsilon, const Indices& indices);
     Decision truth(QuantityId id, int head, const Indices& indices);

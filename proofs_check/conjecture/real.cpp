@@ -36,6 +36,17 @@ Integer floor_of(const Rational& value) {
     return result;
 }
 
+bool has_infinite_end(const Real& a) {
+    return a.interval() && mpfi_bounded_p(a.interval()->get()) == 0;
+}
+bool is_unknown(const Real& a) {
+    return a.interval() && mpfr_inf_p(&a.interval()->get()->left) != 0 &&
+           mpfr_inf_p(&a.interval()->get()->right) != 0;
+}
+bool may_be_zero(const Real& a) {
+    return !is_negative(a) && !is_positive(a);
+}
+
 const Real* first_undefined(const Real& a, const Real& b) {
     if (RealArithmetic::is_undefined(a)) return &a;
     return RealArithmetic::is_undefined(b) ? &b : nullptr;
@@ -125,6 +136,10 @@ Real RealArithmetic::negate(const Real& a) const {
 
 Real RealArithmetic::add(const Real& a, const Real& b) const {
     if (const auto* undefined = first_undefined(a, b)) return *undefined;
+    // ∞ − ∞ must not hide in intervals that end there.
+    if ((has_infinite_end(a) && !b.is_finite()) || (has_infinite_end(b) && !a.is_finite()) || is_unknown(a) ||
+        is_unknown(b))
+        return unknown();
     if (a.exact() && b.exact()) return Rational(*a.exact() + *b.exact());
     if (a.infinite() && b.infinite() && a.infinite()->positive != b.infinite()->positive)
         return Real::undefined("infinity minus infinity");
@@ -137,6 +152,7 @@ Real RealArithmetic::add(const Real& a, const Real& b) const {
 
 Real RealArithmetic::multiply(const Real& a, const Real& b) const {
     if (const auto* undefined = first_undefined(a, b)) return *undefined;
+    if ((has_infinite_end(a) && may_be_zero(b)) || (has_infinite_end(b) && may_be_zero(a))) return unknown();
     if (a.exact() && b.exact()) return Rational(*a.exact() * *b.exact());
     if (a.infinite() || b.infinite()) {
         const Real& other = a.infinite() ? b : a;
@@ -155,7 +171,8 @@ Real RealArithmetic::divide(const Real& a, const Real& b) const {
     if (a.exact() && b.exact()) return Rational(*a.exact() / *b.exact());
     if (b.interval() && mpfi_has_zero(b.interval()->get()) > 0) return unknown();
     if (a.infinite() && b.infinite()) return Real::undefined("infinity divided by infinity");
-    if (b.infinite()) return Rational(0);
+    if (b.infinite()) return has_infinite_end(a) ? unknown() : Real(Rational(0));
+    if (has_infinite_end(a) && has_infinite_end(b)) return unknown();
     if (a.infinite()) {
         return Real::infinity(is_negative(a) == is_negative(b));
     }
@@ -166,6 +183,7 @@ Real RealArithmetic::divide(const Real& a, const Real& b) const {
 
 Real RealArithmetic::smaller(const Real& a, const Real& b) const {
     if (const auto* undefined = first_undefined(a, b)) return *undefined;
+    if (is_unknown(a) || is_unknown(b)) return unknown();
     const Decision first = less_equal(a, b);
     if (first != Decision::undecided) return first == Decision::yes ? a : b;
     Interval result = a.enclosed(bits_);
@@ -200,7 +218,7 @@ Real RealArithmetic::rounded(const Real& a, bool up) const {
 Real RealArithmetic::absolute(const Real& a) const {
     if (a.exact()) return Rational(abs(*a.exact()));
     if (a.infinite()) return Real::infinity();
-    if (!a.interval()) return a;
+    if (!a.interval() || is_unknown(a)) return a;
     Interval result(bits_);
     mpfi_abs(result.get(), a.interval()->get());
     return Real(std::move(result));
@@ -224,8 +242,7 @@ Real RealArithmetic::exponential(const Real& a) const {
     if (is_undefined(a)) return a;
     if (a.infinite()) return a.infinite()->positive ? a : Real(Rational(0));
     if (a.exact() && *a.exact() == 0) return Rational(1);
-    if (std::abs(a.approximation()) > largest_exponent)
-        return Real::undefined("exp of a number beyond 1,000,000");
+    if (is_unknown(a) || !(std::abs(a.approximation()) <= largest_exponent)) return unknown();
     Interval result(bits_);
     mpfi_exp(result.get(), a.enclosed(bits_).get());
     return Real(std::move(result));
@@ -249,7 +266,7 @@ Decision RealArithmetic::less(const Real& a, const Real& b) const {
 }
 
 Decision RealArithmetic::less_equal(const Real& a, const Real& b) const {
-    if (is_undefined(a) || is_undefined(b)) return Decision::undecided;
+    if (is_undefined(a) || is_undefined(b) || is_unknown(a) || is_unknown(b)) return Decision::undecided;
     if (a.exact() && b.exact()) return *a.exact() <= *b.exact() ? Decision::yes : Decision::no;
     if ((b.infinite() && b.infinite()->positive) || (a.infinite() && !a.infinite()->positive))
         return Decision::yes;

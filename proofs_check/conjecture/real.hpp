@@ -111,9 +111,11 @@ class RealArithmetic {
     /// The integer that it is for certain, within the range of int; otherwise nothing.
     static std::optional<int> integer(const Real& a);
 
-  private:
-    /// Where an operation may be undefined and may not: nothing is known.
+    /// The whole line: where an operation may be undefined and may not, or is too large to carry out. Nothing
+    /// computed from it is decided.
     Real unknown() const;
+
+  private:
     Real rounded(const Real& a, bool up) const;
     mpfr_prec_t bits_;
 };

@@ -8,10 +8,6 @@ namespace {
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double one_head[] = {1};
 
-bool same(const Convention& a, const Convention& b) {
-    return a.norm == b.norm && a.strict == b.strict && a.start == b.start;
-}
-
 }  // namespace
 
 void HeadMemo::reset(std::size_t heads) {
@@ -155,14 +151,18 @@ FastNumber FastSource::least_leak(int head) const {
     return least;
 }
 
-FastNumber FastSource::distance(OperatorBatch& batch, int lane, int step,
-                                const Convention& convention) const {
-    const bool worst = convention.start == Start::worst;
-    const FastNumber survivors =
-        worst ? batch.largest_survivors(lane, step) : batch.sum_of_survivors(lane, step);
+FastNumber FastSource::distance_of(const FastNumber& survivors, const Convention& convention) const {
     const double factor = distance_factor(convention.norm);  // 1 or 2: exact
     const FastNumber distance = {factor * survivors.lower, factor * survivors.upper, nullptr};
-    return worst ? distance : arithmetic_.divide(distance, FastNumber::point(nodes_));
+    return convention.start == Start::worst ? distance
+                                            : arithmetic_.divide(distance, FastNumber::point(nodes_));
+}
+
+FastNumber FastSource::distance(OperatorBatch& batch, int lane, int step,
+                                const Convention& convention) const {
+    return distance_of(convention.start == Start::worst ? batch.largest_survivors(lane, step)
+                                                        : batch.sum_of_survivors(lane, step),
+                       convention);
 }
 
 template <class Distance>
@@ -189,27 +189,30 @@ FastNumber FastSource::scan(const FastNumber& epsilon, const Convention& convent
     return FastNumber{static_cast<double>(open), static_cast<double>(first), nullptr};
 }
 
+double FastSource::kept_distance(bool arrives, const Convention& convention) {
+    if (arrives) return 0;
+    return convention.start == Start::worst ? distance_factor(convention.norm)
+                                            : distance_factor(convention.norm) / (2.0 * max_small_nodes);
+}
+
 FastNumber FastSource::forward_scan(OperatorBatch& batch, int lane, const FastNumber& epsilon,
                                     const Convention& convention) const {
-    // A start that never gets to the sink keeps the worst distance where it was, and the mean above 1/n of
-    // it.
-    double always = batch.reaches_sink(lane) ? 0 : distance_factor(convention.norm);
-    if (convention.start == Start::mean) always /= 2 * max_small_nodes;
-    return scan(epsilon, convention, always, [&](int t) { return distance(batch, lane, t, convention); });
+    return scan(epsilon, convention, kept_distance(batch.reaches_sink(lane), convention),
+                [&](int t) { return distance(batch, lane, t, convention); });
 }
 
 FastNumber FastSource::reverse_mixing_time(int head, const FastNumber& epsilon,
                                            const Convention& convention) {
     OperatorBatch& one = batch(head);
-    const double factor = distance_factor(convention.norm);
-    return scan(epsilon, convention, one.unique_source(lane_) ? 0 : factor, [&](int t) {
-        const FastNumber survivors = one.largest_reverse_survivors(lane_, t);
-        return FastNumber{factor * survivors.lower, factor * survivors.upper, nullptr};
+    return scan(epsilon, convention, kept_distance(one.unique_source(lane_), convention), [&](int t) {
+        return distance_of(convention.start == Start::worst ? one.largest_reverse_survivors(lane_, t)
+                                                            : one.sum_of_reverse_survivors(lane_, t),
+                           convention);
     });
 }
 
 FastNumber FastSource::mixing_time(int head, const FastNumber& epsilon, const Convention& convention) {
-    if (head < 0 || !same(convention, convention_))
+    if (head < 0 || !(convention == convention_))
         return forward_scan(batch(head), lane_, epsilon, convention);
     for (auto& time : record(head).times) {
         if (time.epsilon_lower == epsilon.lower && time.epsilon_upper == epsilon.upper) return time.steps;
@@ -274,10 +277,10 @@ Decision FastSource::truth(QuantityId id, int head, const Indices& indices) {
     OperatorBatch& one = batch(head);
     switch (id) {
         case QuantityId::attained:
-            // Self-loops everywhere: a node that others feed attains its maximum; so does the sink, and so
-            // does 0 at a node that does not reach the sink as "unreachable", which is not called attained.
-            return yes_if((one.reached(lane_, indices.node) >> (nodes_ - 1) & 1u) != 0 &&
-                          (one.attained(lane_, indices.node) || indices.node == nodes_ - 1));
+            // Self-loops everywhere: a node that others feed attains its maximum; so does the sink, and a node
+            // that does not reach the sink attains its 0.
+            return yes_if(one.attained(lane_, indices.node) || indices.node == nodes_ - 1 ||
+                          (one.reached(lane_, indices.node) >> (nodes_ - 1) & 1u) == 0);
         case QuantityId::edge: {
             if (indices.node == indices.second_node) return Decision::yes;
             return yes_if((one.out_edges(lane_, indices.node) >> indices.second_node & 1u) != 0);

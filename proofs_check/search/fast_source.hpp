@@ -81,6 +81,10 @@ class FastSource {
     template <class Distance>
     FastNumber scan(const FastNumber& epsilon, const Convention& convention, double always,
                     const Distance& distance) const;
+    FastNumber distance_of(const FastNumber& survivors, const Convention& convention) const;
+    /// A lower bound on d(t) for every t: a start that never arrives keeps the worst distance where it was,
+    /// and the mean above 1/n of it.
+    static double kept_distance(bool arrives, const Convention& convention);
     FastNumber distance(OperatorBatch& batch, int lane, int step, const Convention& convention) const;
     FastNumber mean_absorption(OperatorBatch& batch, int lane) const;
     FastNumber worst_absorption(OperatorBatch& batch, int lane) const;

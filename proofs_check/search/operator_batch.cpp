@@ -275,6 +275,14 @@ FastNumber OperatorBatch::largest_reverse_survivors(int lane, int step) {
     return probability(largest, step);
 }
 
+FastNumber OperatorBatch::sum_of_reverse_survivors(int lane, int step) {
+    if (step > max_steps) return FastNumber::unknown();
+    reverse_survivors_to(step);
+    double sum = 0;
+    for (int i = 1; i < nodes_; ++i) sum += storage_->reverse[idx(step)][idx(i)][idx(lane)];
+    return step == 0 ? FastNumber::point(sum) : enclosed(sum, step + 1);
+}
+
 bool OperatorBatch::unique_source(int lane) const {
     for (int j = 1; j < nodes_; ++j)
         if (in_degree(lane, j) == 1) return false;

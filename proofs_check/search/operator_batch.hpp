@@ -47,6 +47,7 @@ class OperatorBatch {
     FastNumber sum_of_survivors(int lane, int step);
     /// max over i of P(the walk down from i, along Δ, is not yet in node 0 after t steps).
     FastNumber largest_reverse_survivors(int lane, int step);
+    FastNumber sum_of_reverse_survivors(int lane, int step);
     /// m_j(t) of the stopping certificate.
     FastNumber mass(int lane, int step, int node);
     /// φ_j, and bounds on the first step that attains it.

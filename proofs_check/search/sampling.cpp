@@ -182,6 +182,12 @@ rc::Random seeded(std::uint64_t seed) {
 
 constexpr int generator_size = 100;
 
+/// Draws that give up on a domain in which hardly any tuple has distinct heads.
+std::uint64_t most_draws(std::uint64_t trials) {
+    constexpr std::uint64_t each = 50;
+    return trials > std::numeric_limits<std::uint64_t>::max() / each ? trials : each * trials;
+}
+
 }  // namespace
 
 bool meets_conditions(const Domain& domain, const IntegerSystem& system) {
@@ -219,11 +225,14 @@ std::vector<InstanceResult> search_randomly(const Domain& domain, const std::vec
     collector.replay();
     const auto generator = systems_of(domain);
     rc::Random random = seeded(sampling.seed);
-    for (std::uint64_t trial = 0; trial < sampling.trials && collector.any_open() && !limits.stopped();
-         ++trial) {
+    std::uint64_t judged = 0;
+    for (std::uint64_t draws = 0; judged < sampling.trials && draws < most_draws(sampling.trials) &&
+                                  collector.any_open() && !limits.stopped();
+         ++draws) {
         const auto drawn = generator(random.split(), generator_size);
         const IntegerSystem system = drawn.value();
         if (!meets_conditions(domain, system)) continue;  // two heads came out equal
+        ++judged;
         for (std::size_t k = 0; k < instances.size(); ++k) {
             if (!collector.is_open(k)) continue;
             const bool had_witness = collector.results()[k].witness.has_value();
@@ -231,8 +240,8 @@ std::vector<InstanceResult> search_randomly(const Domain& domain, const std::vec
             collector.set_witness(k,
                                   rapidcheck_shrunk(drawn, domain, collector.judge(), instances[k]).system());
         }
-        if (limits.progress && trial % 256 == 0)
-            limits.progress(static_cast<double>(trial), static_cast<double>(sampling.trials),
+        if (limits.progress && judged % 256 == 0)
+            limits.progress(static_cast<double>(judged), static_cast<double>(sampling.trials),
                             "random systems");
     }
     return std::move(collector.results());
@@ -256,10 +265,12 @@ std::vector<InstanceResult> search_by_climbing(const Domain& domain, const std::
         std::optional<IntegerSystem> here;
         double current = 0;
         int without_progress = 0;
-        for (std::uint64_t trial = 0; trial < sampling.trials && collector.is_open(k) && !limits.stopped();
-             ++trial) {
-            if (limits.progress && trial % 256 == 0)
-                limits.progress(static_cast<double>(k * sampling.trials + trial),
+        std::uint64_t judged = 0;
+        for (std::uint64_t draws = 0; judged < sampling.trials && draws < most_draws(sampling.trials) &&
+                                      collector.is_open(k) && !limits.stopped();
+             ++draws) {
+            if (limits.progress && draws % 256 == 0)
+                limits.progress(static_cast<double>(k * sampling.trials + judged),
                                 static_cast<double>(instances.size() * sampling.trials), "climbing");
             const bool fresh = !here || without_progress > climb_patience;
             const IntegerSystem next =
@@ -268,6 +279,7 @@ std::vector<InstanceResult> search_by_climbing(const Domain& domain, const std::
                 ++without_progress;
                 continue;
             }
+            ++judged;
             const double now = height(collector.take(k, next));
             const bool progress = fresh || now < current;
             if (progress || now == current) {

@@ -20,7 +20,7 @@ HeadSystem shrink_witness(const Domain& domain, const Instance& instance, const 
 
 /// For a parameter that is used as ε: the largest distance d(t) at which the system is still a witness.
 /// T_mix(ε) changes at distances alone, so for a statement whose other side does not depend on ε it fails
-/// exactly up to there. nullopt where the statement fails at the largest distance already, or at none.
+/// exactly up to there. nullopt where it is a witness at no distance above the ε of the instance.
 std::optional<Rational> largest_failing_epsilon(const Instance& instance, std::size_t parameter,
                                                 const MeasureOptions& options, const HeadSystem& system);
 

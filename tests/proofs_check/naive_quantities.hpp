@@ -150,8 +150,7 @@ class NaiveOperator {
 
     struct Fidelity {
         Rational value;
-        std::optional<std::size_t> attained_at;  // of the maximum
-        bool attained = false;                   // reached by some t ≥ 1, and not 0 throughout
+        std::optional<std::size_t> attained_at;  // the first t ≥ 1; nothing where it is a limit
     };
     const Fidelity& fidelity(std::size_t j) {
         if (fidelities_.empty())
@@ -171,12 +170,12 @@ class NaiveOperator {
         }
     }
     Fidelity find_fidelity(std::size_t j) {
-        if (!reaches(j, n_ - 1)) return {0, 1, false};
-        if (!has_other_in_edge(j) && j + 1 < n_) return {chance_of_ending_at(j, n_ - 1), std::nullopt, false};
+        if (!reaches(j, n_ - 1)) return {0, 1};
+        if (!has_other_in_edge(j) && j + 1 < n_) return {chance_of_ending_at(j, n_ - 1), std::nullopt};
         // No later signal exceeds mass(t, j), which never grows.
-        Fidelity best{-1, std::nullopt, true};
+        Fidelity best{-1, std::nullopt};
         for (std::size_t t = 1; t <= 1000; ++t) {
-            if (signal(t, j) > best.value) best = {signal(t, j), t, true};
+            if (signal(t, j) > best.value) best = {signal(t, j), t};
             if (mass(t, j) <= best.value) return best;
         }
         throw std::logic_error("1000 steps do not tell the fidelity");
@@ -239,7 +238,7 @@ class NaiveQuantities {
             case Id::mixing_time_tv:
                 return one.mixing_time(epsilon, false, {Norm::total_variation, true, Start::worst});
             case Id::reverse_mixing_time:
-                return one.mixing_time(epsilon, true, {convention_.norm, convention_.strict, Start::worst});
+                return one.mixing_time(epsilon, true, convention_);
             case Id::reverse_mixing_time_tv:
                 return one.mixing_time(epsilon, true, {Norm::total_variation, true, Start::worst});
             case Id::distance:
@@ -292,7 +291,7 @@ class NaiveQuantities {
         const auto i = static_cast<std::size_t>(node), j = static_cast<std::size_t>(second);
         switch (id) {
             case QuantityId::attained:
-                return one.fidelity(i).attained;
+                return one.fidelity(i).attained_at.has_value();
             case QuantityId::edge:
                 return i <= j && one.edge(i, j);
             case QuantityId::reaches_sink:

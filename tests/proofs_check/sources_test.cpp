@@ -75,11 +75,6 @@ std::string disagreement(MeasuredSource& measured, NaiveQuantities& naive, const
 
 const std::vector<Rational> some_epsilons = {{1, 2}, {1, 4}, {1, 100}, {7, 3}};
 
-/// Reported: MeasuredSource takes the mean over starts for tbwd, which is from the worst start by definition.
-bool is_reported(const Question& q, const Convention& convention) {
-    return q.info->id == QuantityId::reverse_mixing_time && convention.start == Start::mean;
-}
-
 void expect_measured_is_naive(const HeadSystem& system, const Convention& convention = {},
                               const std::vector<Rational>& epsilons = some_epsilons) {
     MeasureOptions options;
@@ -88,7 +83,6 @@ void expect_measured_is_naive(const HeadSystem& system, const Convention& conven
     NaiveQuantities naive(system, convention);
     ask_everything(system.nodes(), static_cast<int>(system.head_count()), {0, 1, 2, 3, 6}, epsilons,
                    [&](const Question& q) {
-                       if (is_reported(q, convention)) return;
                        EXPECT_EQ(disagreement(measured, naive, q), "")
                            << q.text() << " on " << system.nodes() << " nodes";
                    });
@@ -113,15 +107,6 @@ TEST(MeasuredSource, MixingTimesUnderEveryConvention) {
                 for (std::size_t a = 0; a < heads.size(); ++a)
                     expect_measured_is_naive(HeadSystem({heads[a], heads[(3 * a + 5) % 8]}),
                                              {norm, strict, start}, {{5, 11}, {1, 13}, {1, 100}});
-}
-
-// Fails today: 4, as the mean over starts has it.
-TEST(MeasuredSource, DISABLED_ReverseMixingIsFromTheWorstStartUnderEveryConvention) {
-    const HeadSystem line({testing::uniform_head(3, {{0, 1}, {1, 2}})});
-    MeasureOptions options;
-    options.convention.start = Start::mean;
-    MeasuredSource source(line, options);
-    EXPECT_EQ(to_text(source.number(QuantityId::reverse_mixing_time, -1, Rational(1, 2), {})), "5");
 }
 
 TEST(MeasuredSource, AHeadOfWeightZeroHasNoEdgesInTheMixture) {
@@ -245,7 +230,7 @@ std::string complaint(const Question& q, const FastNumber& fast, const Real& tru
     if (std::isfinite(fast.upper) && rational_from_dyadic(fast.upper) < *truth.exact()) return seen;
     // Bounds on a peak are wide, and a tie leaves a time open; all else is known to twelve digits.
     if (q.info->id == QuantityId::peak || is_a_time(q.info->id)) return "";
-    if (*truth.exact() == 0) return fast.upper == 0 ? "" : "zero is not exact: " + seen;
+    if (*truth.exact() == 0) return fast.upper <= 1e-240 ? "" : "zero is not zero: " + seen;
     return fast.upper - fast.lower <= 1e-12 * fast.upper ? "" : "wide: " + seen;
 }
 
@@ -261,6 +246,26 @@ bool is_a_tie(const Question& q, const FastNumber& fast, const HeadSystem& syste
     return one.distance(static_cast<std::size_t>(fast.lower), reverse, used) == q.epsilon;
 }
 
+bool has_heavy_edges(const IntegerSystem& system) {
+    std::uint32_t heaviest = 0;
+    for (const auto& head : system.heads)
+        for (const auto weight : head) heaviest = std::max(heaviest, weight);
+    return heaviest > 9;
+}
+
+/// What doubles may leave to exact arithmetic altogether: means that pass ε though some start never arrives,
+/// and fidelities where a node does not reach the sink or 128 steps are too few.
+bool may_be_unknown(const Question& q, MeasuredSource& measured, const Convention& convention,
+                    bool heavy_edges) {
+    const bool all_reach = measured.truth(QuantityId::reaches_sink, q.head, {}) == Decision::yes;
+    const bool one_source = measured.truth(QuantityId::unique_source, q.head, {}) == Decision::yes;
+    if (is_a_time(q.info->id)) return convention.start == Start::mean && !(all_reach && one_source);
+    const bool fidelity = q.info->id == QuantityId::fidelity || q.info->id == QuantityId::peak ||
+                          q.info->id == QuantityId::fidelity_without_sink ||
+                          q.info->id == QuantityId::node_fidelity;
+    return fidelity && (!all_reach || heavy_edges);
+}
+
 /// `heads`: how many heads are asked for on their own, beside the mixture.
 std::string complaints(LoadedLanes& lanes, int heads, const std::vector<int>& steps,
                        const std::vector<Rational>& epsilons, const Convention& convention = {}) {
@@ -272,7 +277,6 @@ std::string complaints(LoadedLanes& lanes, int heads, const std::vector<int>& st
         MeasuredSource measured(system, options);
         FastSource& fast = lanes.lane(k);
         const auto ask = [&](const Question& q) {
-            if (is_reported(q, convention)) return;
             std::string text;
             if (q.info->type == Type::boolean) {
                 const Decision expected = measured.truth(q.info->id, q.head, q.indices),
@@ -284,13 +288,12 @@ std::string complaints(LoadedLanes& lanes, int heads, const std::vector<int>& st
                 const FastNumber found =
                     fast.number(q.info->id, q.head, FastNumber::of(q.epsilon), q.indices);
                 const Real truth = measured.number(q.info->id, q.head, q.epsilon, q.indices);
-                // The mean may pass ε though some start never arrives: left to exact arithmetic.
-                const bool left_open = is_a_time(q.info->id) && convention.start == Start::mean &&
-                                       std::isinf(found.lower) && std::isinf(found.upper);
-                if (!left_open) text = complaint(q, found, truth);
-                if (text.empty() && is_a_time(q.info->id) && !found.is_point() &&
-                    convention.start == Start::worst && found.lower <= OperatorBatch::max_steps &&
-                    !is_a_tie(q, found, system, convention))
+                const bool unknown = std::isinf(found.lower) && std::isinf(found.upper) && !found.is_point();
+                if (!unknown || !may_be_unknown(q, measured, convention, has_heavy_edges(lanes.systems()[k])))
+                    text = complaint(q, found, truth);
+                if (!has_heavy_edges(lanes.systems()[k]) && text.empty() && is_a_time(q.info->id) &&
+                    !found.is_point() && convention.start == Start::worst &&
+                    found.lower <= OperatorBatch::max_steps && !is_a_tie(q, found, system, convention))
                     text = "an open time without a tie";
             }
             if (!text.empty()) wrong += "lane " + std::to_string(k) + " " + q.text() + ": " + text + "\n";
@@ -314,8 +317,8 @@ IntegerSystem uniform_system(int nodes, const std::vector<unsigned>& masks) {
     return system;
 }
 
-/// Every pair of heads on n nodes, whether or not the sink is reached, in groups of eight. Of equal heads,
-/// which come first, each by itself too.
+/// Every pair of heads on n nodes, the sink reached or not, in groups of eight; of equal heads each alone
+/// too.
 void expect_fast_holds_measured_on_pairs(int nodes, const Convention& convention) {
     const unsigned heads = 1u << (nodes * (nodes - 1) / 2);
     bool equal = true;
