@@ -1,66 +1,10 @@
 // The program from outside: output, JSON, exit codes, and what it says to wrong input.
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "program.hpp"
 
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <limits>
-#include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
 
+namespace crosshead::testing {
 namespace {
-
-using nlohmann::json;
-namespace fs = std::filesystem;
-
-struct Finished {
-    int exit_code;
-    std::string out, err;
-};
-
-/// A folder of its own for each test, removed with it.
-class Program : public ::testing::Test {
-  protected:
-    void SetUp() override {
-        folder = fs::temp_directory_path() / ("crosshead-test-" + std::to_string(::getpid()));
-        fs::create_directories(folder);
-    }
-    void TearDown() override { fs::remove_all(folder); }
-
-    Finished run(const std::string& arguments) const {
-        const std::string out = (folder / "out").string(), err = (folder / "err").string();
-        const int status = std::system(
-            (std::string(CROSSHEAD_PROGRAM) + " " + arguments + " >" + out + " 2>" + err).c_str());
-        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(out), text_of(err)};
-    }
-    std::string file(const std::string& name, const std::string& bytes) const {
-        std::ofstream(folder / name, std::ios::binary) << bytes;
-        return (folder / name).string();
-    }
-    /// A version 1 .npy of doubles.
-    static std::string npy(const std::string& shape, const std::vector<double>& values) {
-        std::string header = "{'descr': '<f8', 'fortran_order': False, 'shape': " + shape + ", }";
-        header.resize((header.size() + 10 + 1 + 63) / 64 * 64 - 10 - 1, ' ');
-        header += '\n';
-        std::string bytes = std::string("\x93NUMPY\x01\x00", 8);
-        bytes += static_cast<char>(header.size() & 0xFF);
-        bytes += static_cast<char>(header.size() >> 8);
-        bytes += header;
-        return bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
-    }
-    static std::string text_of(const std::string& path) {
-        std::ifstream in(path, std::ios::binary);
-        return {std::istreambuf_iterator<char>(in), {}};
-    }
-
-    const std::string second_example = std::string(CROSSHEAD_EXAMPLES) + "/second_example.json";
-    fs::path folder;
-};
 
 TEST_F(Program, MeasuresThePapersSecondExampleAsJson) {
     const Finished result = run("measure " + second_example + " --json");
@@ -124,7 +68,8 @@ TEST_F(Program, AttentionFromAnArrayAndItsErrors) {
     EXPECT_NE(not_a_number.err.find("row 1 column 1"), std::string::npos) << not_a_number.err;
     // Nobody attends to position 1: its walk column is zero. The walk is refused with the reason, diffusion
     // is given.
-    const Finished column = run("measure " + file("column.npy", npy("(3, 3)", {1, 0, 0, 1, 0, 0, 0.5, 0, 0.5})));
+    const Finished column =
+        run("measure " + file("column.npy", npy("(3, 3)", {1, 0, 0, 1, 0, 0, 0.5, 0, 0.5})));
     EXPECT_EQ(column.exit_code, 0);
     EXPECT_NE(column.out.find("node 1 has no out-weight"), std::string::npos) << column.out;
     EXPECT_NE(column.out.find("undefined"), std::string::npos);
@@ -222,3 +167,4 @@ TEST_F(Program, SaysWhatIsNotBuiltAndHowToGetIt) {
 #endif
 
 }  // namespace
+}  // namespace crosshead::testing
