@@ -1,5 +1,5 @@
-// The member functions of Evaluator, all of one template (hence over 400 lines); included by evaluator.hpp and by
-// nobody else.
+// The member functions of Evaluator, all of one template (hence over 400 lines); included by evaluator.hpp
+// and by nobody else.
 #pragma once
 
 #include <crosshead/proofs_check/conjecture/evaluator.hpp>
@@ -384,7 +384,9 @@ void Evaluator<Source>::find_cause(const Expression& e, bool value, Cause<Number
             const Truth first = boolean(e.operands[0]);
             const bool by_all = (e.operation == Operation::logical_and) == value;
             bool take_first = first.value == (wanted ? Decision::yes : Decision::no);
-            if (by_all) take_first = std::abs(first.margin) <= std::abs(boolean(e.operands[1]).margin);
+            if (by_all)  // a failed implication is its conclusion's doing
+                take_first = e.operation != Operation::implies &&
+                             std::abs(first.margin) <= std::abs(boolean(e.operands[1]).margin);
             if (take_first) return find_cause(e.operands[0], wanted, cause);
             return find_cause(e.operands[1], value, cause);
         }

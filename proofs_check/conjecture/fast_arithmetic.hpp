@@ -43,6 +43,7 @@ class FastArithmetic {
         if (std::isinf(a.lower) || std::isinf(a.upper) || std::isinf(b.lower) || std::isinf(b.upper))
             return add_infinite(a, b);
         const double low = a.lower + b.lower, high = a.upper + b.upper;
+        if (std::isinf(low) || std::isinf(high)) return add_infinite(a, b);
         return {below(low, sum_error(a.lower, b.lower, low)), above(high, sum_error(a.upper, b.upper, high)),
                 nullptr};
     }
@@ -52,6 +53,8 @@ class FastArithmetic {
         if (!(a.lower >= 0) || !(b.lower >= 0) || std::isinf(a.upper) || std::isinf(b.upper))
             return multiply_signed(a, b);
         const double low = a.lower * b.lower, high = a.upper * b.upper;
+        if (std::isinf(high) || underflows(low, a.lower, b.lower) || underflows(high, a.upper, b.upper))
+            return multiply_signed(a, b);
         return {below(low, std::fma(a.lower, b.lower, -low)), above(high, std::fma(a.upper, b.upper, -high)),
                 nullptr};
     }
@@ -62,6 +65,9 @@ class FastArithmetic {
         if (!(b.lower > 0) || !(a.lower >= 0) || std::isinf(a.upper) || std::isinf(b.upper))
             return divide_signed(a, b);
         const double low = a.lower / b.upper, high = a.upper / b.lower;
+        if (std::isinf(high) || underflows(std::min(low, a.lower), a.lower, 1) ||
+            underflows(high, a.upper, 1))
+            return divide_signed(a, b);
         return {below(low, std::fma(-low, b.upper, a.lower)), above(high, std::fma(-high, b.lower, a.upper)),
                 nullptr};
     }
@@ -114,16 +120,15 @@ class FastArithmetic {
     }
 
   private:
+    /// A product or quotient so small that its rounding error may itself be rounded away.
+    static constexpr double tiny = 1e-250;
+    static bool underflows(double value, double a, double b) { return value < tiny && a != 0 && b != 0; }
     /// `value` carries a rounding error whose sign is that of `error` (true − rounded); exact where it is 0.
-    /// Underflow can hide an error: numbers below the threshold are always widened.
-    static constexpr double tiny = 1e-280;
     static double below(double value, double error) {
-        if (error == 0 && (std::abs(value) > tiny || value == 0)) return value;
-        return value - std::abs(value) * 0x1p-52 - 0x1p-1070;
+        return error == 0 ? value : value - std::abs(value) * 0x1p-52 - 0x1p-1070;
     }
     static double above(double value, double error) {
-        if (error == 0 && (std::abs(value) > tiny || value == 0)) return value;
-        return value + std::abs(value) * 0x1p-52 + 0x1p-1070;
+        return error == 0 ? value : value + std::abs(value) * 0x1p-52 + 0x1p-1070;
     }
     /// The rounding error of sum = a + b, exactly (Knuth's TwoSum).
     static double sum_error(double a, double b, double sum) {

@@ -163,13 +163,24 @@ MixingTime MeasuredSource::measured_time(int head, const Rational& epsilon, bool
 Real MeasuredSource::mixing_time(int head, const Real& epsilon, bool reverse, bool total_variation) {
     if (RealArithmetic::is_undefined(epsilon)) return epsilon;
     if (epsilon.infinite()) return Rational(0);
-    if (!epsilon.exact()) return Real::undefined("epsilon must be a rational number here");
     if (!reverse && walk_of(head) == nullptr)
         return Real::undefined(operator_of(head).walk_undefined_because);
-    // Total variation is half of L1.
-    const Rational value = total_variation ? Rational(2 * *epsilon.exact()) : *epsilon.exact();
-    return Real::of(measured_time(head, value, reverse, total_variation ? Convention{} : options_.convention),
-                    arithmetic_.bits());
+    const Convention convention = total_variation ? Convention{} : options_.convention;
+    const auto at = [&](const Rational& value) {  // total variation is half of L1
+        return measured_time(head, total_variation ? Rational(2 * value) : value, reverse, convention);
+    };
+    if (epsilon.exact()) return Real::of(at(*epsilon.exact()), arithmetic_.bits());
+    // T never grows with ε: the ends of an enclosure of ε give those of T.
+    Rational lower, upper;
+    if (mpfi_bounded_p(epsilon.interval()->get()) == 0 ||
+        mpfi_is_strictly_pos(epsilon.interval()->get()) <= 0)
+        return arithmetic_.unknown();
+    mpfr_get_q(lower.backend().data(), &epsilon.interval()->get()->left);
+    mpfr_get_q(upper.backend().data(), &epsilon.interval()->get()->right);
+    const MixingTime first = at(upper), last = at(lower);
+    if (first.never) return Real::infinity();
+    const bool bounded = !last.never && last.upper;
+    return Real::of(MixingTime{false, first.lower, bounded ? last.upper : std::nullopt}, arithmetic_.bits());
 }
 
 Real MeasuredSource::walk_quantity(QuantityId id, int head) {

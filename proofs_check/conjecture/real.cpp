@@ -184,6 +184,8 @@ Real RealArithmetic::divide(const Real& a, const Real& b) const {
 Real RealArithmetic::smaller(const Real& a, const Real& b) const {
     if (const auto* undefined = first_undefined(a, b)) return *undefined;
     if (is_unknown(a) || is_unknown(b)) return unknown();
+    if (a.infinite()) return a.infinite()->positive ? b : a;
+    if (b.infinite()) return b.infinite()->positive ? a : b;
     const Decision first = less_equal(a, b);
     if (first != Decision::undecided) return first == Decision::yes ? a : b;
     Interval result = a.enclosed(bits_);

@@ -39,8 +39,14 @@ std::vector<HeadSystem> InstanceStore::load(const std::string& statement) const 
     if (!std::filesystem::exists(path, none)) return systems;
     const auto document = nlohmann::json::parse(read_file(path, largest_file), nullptr, false);
     if (document.is_discarded() || !document.is_object()) damaged(path, "not a JSON object");
-    if (document.value("schema", "") != schema) damaged(path, fmt::format("the schema is not {}", schema));
-    if (document.value("statement", "") != statement) return systems;
+    const auto text = [&](const char* key) {
+        const auto found = document.find(key);
+        if (found == document.end() || !found->is_string())
+            damaged(path, fmt::format("\"{}\" is not a string", key));
+        return found->get<std::string>();
+    };
+    if (text("schema") != schema) damaged(path, fmt::format("the schema is not {}", schema));
+    if (text("statement") != statement) return systems;
     const auto found = document.find("instances");
     if (found == document.end() || !found->is_array()) damaged(path, "\"instances\" is not an array");
     for (const auto& instance : *found) systems.push_back(parse_head_system(instance.dump(), path.string()));
