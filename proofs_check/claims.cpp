@@ -288,7 +288,7 @@ std::vector<Claim> family_and_reverse_claims() {
          "Feedforward Mixing is as Sharp as it is Slow in Reverse (2026)",
          "n phi <= (8/3) T_bwd for a unique source and sink",
          "n phi <= (8/3) T_bwd(1/4), total variation, wherever node 0 is the only source and all reach the "
-         "sink",
+         "sink; where m is the closest margin, the constant could be (8/3)(1 - m) on that domain",
          ClaimKind::universal,
          "unique_source and reaches_sink => n*phi <= 8/3*tbwd_tv(1/4)",
          {"unique_source and reaches_sink => n*phi <= 1/4*tbwd_tv(1/4)"},

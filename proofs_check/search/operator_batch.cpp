@@ -314,8 +314,10 @@ void OperatorBatch::find_fidelities() {
     // such a node, so the nodes j..n−1 without these include D_j, and what they hold bounds all that j gets.
     for (int j = 0; j < nodes_; ++j) {
         storage_->best[idx(j)].fill(-1);
-        for (int lane = 0; lane < lanes; ++lane)
-            storage_->waited_for[idx(j)][idx(lane)] = attained(lane, j) ? 1.0 : 0.0;
+        for (int lane = 0; lane < lanes; ++lane) {
+            const bool reaches = (reached(lane, j) >> (nodes_ - 1) & 1u) != 0;  // else it holds nothing, ever
+            storage_->waited_for[idx(j)][idx(lane)] = reaches && attained(lane, j) ? 1.0 : 0.0;
+        }
     }
     static_assert(max_steps % steps_between_closings == 0,
                   "the last step is one that looks at the certificate");

@@ -263,7 +263,7 @@ bool may_be_unknown(const Question& q, MeasuredSource& measured, const Conventio
     const bool fidelity = q.info->id == QuantityId::fidelity || q.info->id == QuantityId::peak ||
                           q.info->id == QuantityId::fidelity_without_sink ||
                           q.info->id == QuantityId::node_fidelity;
-    return fidelity && (!all_reach || heavy_edges);
+    return fidelity && heavy_edges;
 }
 
 /// `heads`: how many heads are asked for on their own, beside the mixture.
