@@ -116,7 +116,6 @@ class Sweep {
         const std::size_t filled = std::exchange(filled_, 0);
         if (domain_.self_loops) load(filled);
         for (std::size_t lane = 0; lane < filled; ++lane) {
-            source_.choose(static_cast<int>(lane));
             judge_lane(lane);
         }
         judged_ += filled;
@@ -152,8 +151,9 @@ class Sweep {
         for (std::size_t k = 0; k < instances_.size(); ++k) {
             if (!open_[k]) continue;
             Statement statement{Outcome::undecided};
+            source_.choose(static_cast<int>(lane));
             if (domain_.self_loops) statement = evaluators_[k].statement(instances_[k].conjecture().root);
-            if (statement.outcome == Outcome::undecided || statement.undefined)
+            if (statement.outcome == Outcome::undecided || statement.undefined || source_.was_loose())
                 statement = judge_exactly(lane, k);
             take(lane, k, statement);
         }

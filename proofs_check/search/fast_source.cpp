@@ -70,6 +70,15 @@ HeadMemo::Record& FastSource::record(int head) {
 }
 
 FastNumber FastSource::number(QuantityId id, int head, const FastNumber& epsilon, const Indices& indices) {
+    constexpr double wide = 1e-9;
+    const FastNumber result = quantity(id, head, epsilon, indices);
+    const bool tight =
+        result.is_point() || result.upper - result.lower <= wide * std::min(result.upper, 1e300);
+    if (!tight) was_loose_ = true;
+    return result;
+}
+
+FastNumber FastSource::quantity(QuantityId id, int head, const FastNumber& epsilon, const Indices& indices) {
     using Id = QuantityId;
     switch (id) {
         case Id::nodes:
@@ -277,8 +286,8 @@ Decision FastSource::truth(QuantityId id, int head, const Indices& indices) {
     OperatorBatch& one = batch(head);
     switch (id) {
         case QuantityId::attained:
-            // Self-loops everywhere: a node that others feed attains its maximum; so does the sink, and a node
-            // that does not reach the sink attains its 0.
+            // Self-loops everywhere: a node that others feed attains its maximum; so does the sink, and a
+            // node that does not reach the sink attains its 0.
             return yes_if(one.attained(lane_, indices.node) || indices.node == nodes_ - 1 ||
                           (one.reached(lane_, indices.node) >> (nodes_ - 1) & 1u) == 0);
         case QuantityId::edge: {

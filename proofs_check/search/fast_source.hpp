@@ -51,7 +51,13 @@ class FastSource {
               std::size_t pool_index);
     /// After the last load() of a group.
     void start(HeadMemo& memo);
-    void choose(int lane) { lane_ = lane; }
+    void choose(int lane) {
+        lane_ = lane;
+        was_loose_ = false;
+    }
+    /// Since choose(), some quantity was no better than a wide interval (a tie, or out of reach): what was
+    /// decided is right, but a margin computed from it is not worth showing.
+    bool was_loose() const { return was_loose_; }
 
     const FastArithmetic& arithmetic() const { return arithmetic_; }
     int nodes() const { return nodes_; }
@@ -60,6 +66,7 @@ class FastSource {
     Decision truth(QuantityId id, int head, const Indices& indices);
 
   private:
+    FastNumber quantity(QuantityId id, int head, const FastNumber& epsilon, const Indices& indices);
     struct LoadedHead {
         const SmallHead* head = nullptr;
         std::size_t pool_index = 0;
@@ -101,6 +108,7 @@ class FastSource {
     std::array<OperatorBatch, max_heads + 1> batches_;               // the mixture first
     std::array<bool, max_heads + 1> filled_{};
     mutable int last_time_ = 0;
+    bool was_loose_ = false;
     HeadMemo* memo_ = nullptr;
 };
 

@@ -181,7 +181,7 @@ Statement SystemJudge::judge(const Instance& instance, const IntegerSystem& syst
         fast_.start(memo_);
         fast_.choose(0);
         const Statement statement = instance.judge(fast_);
-        if (is_settled(statement)) return statement;
+        if (is_settled(statement) && !fast_.was_loose()) return statement;
     }
     return judge_exactly(instance, system.system());
 }
