@@ -75,8 +75,6 @@ struct Task {
     std::vector<std::string> mutants, parameters;
 };
 
-constexpr int most_heads_compared = 6;
-
 class Runner {
   public:
     Runner(const SharedArguments& arguments, Context& context)

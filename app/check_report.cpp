@@ -7,10 +7,8 @@
 #include <crosshead/exact/mixture.hpp>
 #include <crosshead/graphs/dot.hpp>
 #include <crosshead/graphs/json_io.hpp>
-#include <crosshead/proofs_check/conjecture/parser.hpp>
 
 #include "context.hpp"
-#include "domain_options.hpp"
 #include "table.hpp"
 
 namespace crosshead {
@@ -20,7 +18,8 @@ std::string plural(std::uint64_t count, const std::string& noun) {
     return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-/// "0>1 1>2 | 0>2 1>2": edges of each head, self-loops left out where all are there.
+/// "0->1 1->2 | 0->2 1->2 (2)": edges of each head with weights other than 1; self-loops of weight 1 left
+/// out.
 std::string edges_text(const HeadSystem& system) {
     std::string text;
     for (std::size_t h = 0; h < system.head_count(); ++h) {
@@ -56,10 +55,6 @@ std::string minimality_text(Minimality minimality) {
                    "exhausted";
     }
     return "";
-}
-
-std::string convention_name(const CheckRun& run) {
-    return convention_text(run.convention);
 }
 
 /// The first instance with a witness.
@@ -130,7 +125,7 @@ std::string witness_markdown(const CheckedStatement& checked, const CheckedInsta
     std::string text =
         fmt::format("### {}{}\n\n", checked.existential ? "Witness" : "Counterexample",
                     one.instance.values().empty() ? "" : ": " + one.instance.parameters_text());
-    text += fmt::format("{}.\n\n", witness_text(checked, one));
+    text += fmt::format("{}.\n\n", witness_text(one));
     const Explanation& explanation = *one.explanation;
     text += fmt::format("Decided by `{}`", explanation.comparison);
     for (std::size_t k = 0; k < explanation.bindings.size(); ++k)
@@ -223,7 +218,7 @@ std::string verdict_text(const CheckedStatement& checked, const CheckedInstance&
     return text;
 }
 
-std::string witness_text(const CheckedStatement&, const CheckedInstance& one) {
+std::string witness_text(const CheckedInstance& one) {
     const HeadSystem& system = *one.search.witness;
     const Explanation& explanation = *one.explanation;
     std::string text = fmt::format("{}, {}: {}", plural(static_cast<std::uint64_t>(system.nodes()), "node"),
@@ -258,7 +253,7 @@ std::string check_text(const CheckedClaim& claim, bool with_witness) {
     text +=
         fmt::format("\n  {}{}\n    {}\n    {}\n", checked.existential ? "witness" : "counterexample",
                     witness->instance.values().empty() ? "" : " for " + witness->instance.parameters_text(),
-                    witness_text(checked, *witness), minimality_text(witness->search.minimality));
+                    witness_text(*witness), minimality_text(witness->search.minimality));
     const Explanation& explanation = *witness->explanation;
     std::string where;
     for (const auto& [name, value] : explanation.bindings)
@@ -296,7 +291,7 @@ std::string check_run_text(const CheckRun& run) {
         if (claim.checked && claim.checked->interrupted)
             text += "  interrupted: the counts are of what was judged until then\n";
     }
-    return text + "\n" + convention_name(run);
+    return text + "\n" + convention_text(run.convention);
 }
 
 std::string check_run_markdown(const CheckRun& run) {
@@ -340,7 +335,7 @@ std::string check_run_markdown(const CheckRun& run) {
             if (one.search.witness) text += witness_markdown(checked, one);
     }
     text += "## Conventions\n\nNodes 0..n-1 in topological order, the sink is n-1, N = n-1. " +
-            convention_name(run);
+            convention_text(run.convention);
     text +=
         "Margins are estimates: (right - left)/|right| of the comparison that decides; verdicts are exact.\n";
     return text + fmt::format("\n## Reproduce\n\n    {}\n", run.command);

@@ -44,7 +44,7 @@ bool was_interrupted(const CheckRun& run);
 /// "unrefuted in 10000 trials (9873 met the hypotheses)", "exhausted: 210 systems".
 std::string verdict_text(const CheckedStatement& checked, const CheckedInstance& one);
 /// The witness in a line: sizes, sides, minimality.
-std::string witness_text(const CheckedStatement& checked, const CheckedInstance& one);
+std::string witness_text(const CheckedInstance& one);
 /// All instances of one statement, a line each; and the first witness.
 std::string check_text(const CheckedClaim& claim, bool with_witness);
 

@@ -9,7 +9,6 @@
 #include <crosshead/proofs_check/claims.hpp>
 #include <crosshead/proofs_check/conjecture/parser.hpp>
 #include <memory>
-#include <utility>
 
 #include "check_report.hpp"
 #include "context.hpp"
@@ -26,8 +25,6 @@ struct ClaimsArguments {
     int nodes = 4;
     OutputOptions output;
 };
-
-constexpr int most_heads_compared = 6;
 
 const char* kind_name(ClaimKind kind) {
     switch (kind) {
@@ -75,20 +72,34 @@ Domain widened(Domain domain, int nodes) {
     return domain;
 }
 
-/// One word for each parameter, or one for all.
-std::string status_of(const CheckedClaim& evidence) {
-    std::vector<std::string> words;
-    const auto add = [&](Verdict verdict) {
+/// The words of all parameters and domains, each once; where one decides, it alone: a statement that fails
+/// for one ε, or over one domain, is refuted, whatever it is elsewhere.
+class Status {
+  public:
+    void add(const CheckedClaim& evidence) {
+        if (evidence.checked)
+            for (const auto& one : evidence.checked->instances) add(one.verdict);
+        for (const auto& result : evidence.distribution) add(result.verdict);
+    }
+    std::string text() const {
+        if (words_.empty()) return "measurement";
+        for (const char* decisive : {"refuted", "undecided", "witnessed"})
+            if (std::find(words_.begin(), words_.end(), decisive) != words_.end()) return decisive;
+        return fmt::format("{}", fmt::join(words_, " / "));
+    }
+
+  private:
+    void add(Verdict verdict) {
         const std::string word(to_string(verdict));
-        if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
-    };
-    if (evidence.checked)
-        for (const auto& one : evidence.checked->instances) add(one.verdict);
-    for (const auto& result : evidence.distribution) add(result.verdict);
-    // A statement that fails for one ε is refuted, whatever it is for the others.
-    for (const char* decisive : {"refuted", "undecided", "witnessed"})
-        if (std::find(words.begin(), words.end(), decisive) != words.end()) return decisive;
-    return fmt::format("{}", fmt::join(words, " / "));
+        if (std::find(words_.begin(), words_.end(), word) == words_.end()) words_.push_back(word);
+    }
+    std::vector<std::string> words_;
+};
+
+std::string status_of(const CheckedClaim& evidence) {
+    Status status;
+    status.add(evidence);
+    return status.text();
 }
 
 std::string command_of(const Claim& claim, const Domain& domain) {
@@ -100,13 +111,12 @@ std::string list_text(Progress& progress) {
     for (const auto& claim : claims()) width = std::max(width, claim.id.size());
     std::string text;
     for (const auto& claim : claims()) {
-        const std::string status = claim.kind == ClaimKind::measurement
-                                       ? "measurement"
-                                       : status_of(evidence_of(claim, claim.domains.front(), progress));
-        text += fmt::format("{:<{}}  {:<11}  {}\n", claim.id, width, status, claim.reading);
+        Status status;
+        for (const auto& domain : claim.domains) status.add(evidence_of(claim, domain, progress));
+        text += fmt::format("{:<{}}  {:<11}  {}\n", claim.id, width, status.text(), claim.reading);
     }
     return text +
-           "\nThe second column is what checking each claim over its usual small domain just gave. "
+           "\nThe second column is what checking each claim over its small domains just gave. "
            "`crosshead claims ID`\n"
            "explains one; `crosshead check ID` checks it over domains of your choice.\n";
 }
@@ -127,9 +137,9 @@ std::string explanation_text(const Claim& claim, Progress& progress) {
     return text;
 }
 
-/// Section of one claim, and the verdict on its usual domain.
+/// Section of one claim, and the verdict on all its domains.
 struct ClaimSection {
-    std::string text, status = "measurement";
+    std::string text, status;
 };
 
 ClaimSection claim_markdown(const Claim& claim, int nodes, Progress& progress) {
@@ -137,15 +147,16 @@ ClaimSection claim_markdown(const Claim& claim, int nodes, Progress& progress) {
     section.text = fmt::format("## {}\n\n{}. Source: {}. Published: *{}*. Read as: {}.\n\n", claim.id,
                                kind_name(claim.kind), claim.source, claim.published, claim.reading);
     if (!claim.statement.empty()) section.text += fmt::format("    {}\n\n", claim.statement);
-    bool usual = true;
+    Status all;
     for (const auto& given : claim.domains) {
         const Domain domain = widened(given, nodes);
         const CheckedClaim evidence = evidence_of(claim, domain, progress);
         const std::string status = status_of(evidence);
-        if (std::exchange(usual, false)) section.status = status;
+        all.add(evidence);
         section.text += fmt::format("**{}** on {}:\n\n```\n{}```\n\n    {}\n\n", status, domain.description(),
                                     check_text(evidence, true), command_of(claim, domain));
     }
+    section.status = all.text();
     return section;
 }
 

@@ -12,6 +12,9 @@
 
 namespace crosshead {
 
+/// Heads up to which commands compare.
+inline constexpr int most_heads_compared = 6;
+
 struct MoreHeadsResult {
     int nodes = 0;
     std::uint64_t heads = 0;                                       // heads of the domain on that many nodes

@@ -1,3 +1,4 @@
+// Over 400 lines: the vector kernels stand beside the one class that calls them, with the layout they share.
 #include <algorithm>
 #include <cmath>
 #include <crosshead/proofs_check/search/operator_batch.hpp>

@@ -136,6 +136,18 @@ TEST(Catalogue, WitnessesAreThoseThatWereComputedIndependently) {
     EXPECT_EQ(testing::edge_total(*horizon.search.witness), 52u);
 }
 
+TEST(Catalogue, CommutingHeadsGainWhereOneOfThemHasNoEdges) {
+    // The head without edges is the identity: it commutes with all, and leaves the sink more of itself. By hand:
+    // Δ̄ = [[1, 0], [1/4, 3/4]], φ_sink = 3/4, while the line alone has 1/2 and the other head 0.
+    const Claim& claim = claim_named("commuting-heads-gain-nothing");
+    CheckOptions options;
+    options.minimal = true;
+    const auto one = checked(claim.conjecture(), claim.domains.at(1), options).instances[0];
+    EXPECT_EQ(one.verdict, Verdict::refuted);
+    EXPECT_EQ(testing::edges_text(*one.search.witness), " | 0>1");
+    EXPECT_EQ(fidelities(*one.search.witness, QuantityId::fidelity), "3/4 of 0, 1/2");
+}
+
 /// A system drawn from a weighted domain, judged by the exact source; the theorems hold on all of them.
 void expect_never_fails(const char* id) {
     Domain domain = heads_on(2, 5, 1, 3);
