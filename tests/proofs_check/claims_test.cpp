@@ -6,7 +6,9 @@
 #include <crosshead/graphs/error.hpp>
 #include <crosshead/graphs/families.hpp>
 #include <crosshead/proofs_check/claims.hpp>
+#include <crosshead/proofs_check/conjecture/parser.hpp>
 #include <crosshead/proofs_check/leak_comparison.hpp>
+#include <crosshead/proofs_check/search/instance.hpp>
 
 #include "../exact/naive.hpp"
 #include "../exact/systems.hpp"
@@ -85,6 +87,15 @@ TEST(MixingEveryEpsilon, HoldsOnAllSmallPairsAndTheBoundIsTheFormula) {
     // n = 2, p = 1/2, ε = 1/4: 2(1 + ln 8)/(1/2) = 12.317766166719343…
     const auto text = judged("mixing-every-epsilon", HeadSystem({line_head(2)}))[1].right;
     EXPECT_NE(text.find(" = 13"), std::string::npos) << text;
+    const MeasureOptions options;
+    for (const char* side :
+         {"2*(N + ln(2/eps))/p > 12.3177661667193", "2*(N + ln(2/eps))/p < 12.3177661667194"}) {
+        const auto conjecture = std::make_shared<const Conjecture>(parse_conjecture(side, "test"));
+        const Instance instance(conjecture, {Rational(1, 4)}, false);
+        EXPECT_EQ(SystemJudge(options).judge_exactly(instance, HeadSystem({line_head(2)})).outcome,
+                  Outcome::holds)
+            << side;
+    }
 }
 
 TEST(BinomialDomination, TheLineAttainsItExactly) {
