@@ -103,7 +103,9 @@ std::string status_of(const CheckedClaim& evidence) {
 }
 
 std::string command_of(const Claim& claim, const Domain& domain) {
-    return fmt::format("crosshead check {} {} --count --minimal", claim.id, domain_command_line(domain));
+    const bool leaves_family = claim.domains.front().family && !domain.family;
+    return fmt::format("crosshead check {} {}{} --count --minimal", claim.id, domain_command_line(domain),
+                       leaves_family ? " --family all" : "");
 }
 
 std::string list_text(Progress& progress) {

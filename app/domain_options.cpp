@@ -90,13 +90,18 @@ void DomainOptions::add_to(CLI::App& command) {
                   "Self-loops may be missing, but at node 0 and the sink")
         ->group(group);
     command
-        .add_option("--family", family, "Only the graphs of a family: line, full-causal, sliding-window, …")
+        .add_option(
+            "--family", family,
+            "Only the graphs of a family: line, full-causal, sliding-window, …; all: every graph, where a "
+            "claim has a family for its usual domain")
         ->group(group);
 }
 
 Domain DomainOptions::domain(const Domain& usual) const {
     Domain result = usual;
-    if (!family.empty()) {
+    if (family == "all") {
+        result.family.reset();
+    } else if (!family.empty()) {
         const FamilyInfo& info = family_named(family);
         if (info.is_random)
             throw UsageError(fmt::format(
