@@ -6,6 +6,13 @@ const ConvexWeights& head_weights(const HeadSystem& system, Operator kind) {
     return kind == Operator::walk ? system.walk_weights() : system.diffusion_weights();
 }
 
+HeadSystem only_head(const HeadSystem& system, std::size_t h) {
+    std::vector<Rational> weights(system.head_count(), Rational(0));
+    weights[h] = 1;
+    const ConvexWeights vertex(std::move(weights), "head weights");
+    return system.with_weights(vertex, vertex);
+}
+
 HeadOperators<Rational> head_operators(const HeadSystem& system, Operator kind, HeadWeights weights) {
     HeadOperators<Rational> result;
     if (kind == Operator::walk && weights == HeadWeights::applied) require_walk_defined(system);
@@ -18,11 +25,7 @@ HeadOperators<Rational> head_operators(const HeadSystem& system, Operator kind, 
             result.heads.push_back(std::move(none));
             continue;
         }
-        // Heads of a whole system keep their number in messages: all weight on head h, not a system of one.
-        std::vector<Rational> only(system.head_count(), Rational(0));
-        only[h] = 1;
-        const ConvexWeights vertex(std::move(only), "head weights");
-        const HeadSystem alone = system.with_weights(vertex, vertex);
+        const HeadSystem alone = only_head(system, h);
         auto matrix = kind == Operator::walk ? walk_matrix(alone) : diffusion_matrix(alone);
         for (auto& entry : matrix.entry) entry *= weight;
         result.heads.push_back(std::move(matrix));

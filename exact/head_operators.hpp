@@ -25,6 +25,9 @@ struct HeadOperators {
 /// The weights of the heads under one operator: α for the walk, β for diffusion.
 const ConvexWeights& head_weights(const HeadSystem& system, Operator kind);
 
+/// All weight, α and β, on head h: Δ̄ = Δ^(h) and W̄ = W^(h), with heads numbered as they are.
+HeadSystem only_head(const HeadSystem& system, std::size_t h);
+
 /// Exactly, in lowest terms (step_denominator 1). Throws UndefinedQuantity as walk_matrix does, for a head
 /// whose entries are asked for.
 HeadOperators<Rational> head_operators(const HeadSystem& system, Operator kind, HeadWeights weights);

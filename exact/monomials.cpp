@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <crosshead/exact/monomials.hpp>
 #include <limits>
 #include <stdexcept>
@@ -9,13 +10,12 @@ namespace {
 std::size_t choose(std::size_t n, std::size_t k) {
     if (k > n) return 0;
     k = std::min(k, n - k);
-    unsigned __int128 value = 1;
-    constexpr auto largest = std::numeric_limits<std::size_t>::max();
+    std::size_t value = 1;
     for (std::size_t i = 1; i <= k; ++i) {
-        value = value * (n - k + i) / i;
-        if (value > largest) return largest;
+        if (__builtin_mul_overflow(value, n - k + i, &value)) return std::numeric_limits<std::size_t>::max();
+        value /= i;
     }
-    return static_cast<std::size_t>(value);
+    return value;
 }
 
 /// How many monomials come before the one with these exponents: at every variable but the last, those that
