@@ -8,6 +8,7 @@
 #include "check.hpp"
 #include "claims.hpp"
 #include "context.hpp"
+#include "expand.hpp"
 #include "generate.hpp"
 #include "measure.hpp"
 #include "train.hpp"
@@ -54,6 +55,7 @@ int main(int argc, char** argv) {
         "70 internal error; 130 interrupted, state saved.  `crosshead COMMAND --help` explains a command.");
     try {
         crosshead::add_measure_command(app, context);
+        crosshead::add_expand_command(app, context);
         crosshead::add_validate_command(app, context);
         crosshead::add_train_command(app, context);
         crosshead::add_generate_command(app);

@@ -4,8 +4,11 @@
 #pragma once
 
 #include <algorithm>
+#include <boost/dynamic_bitset.hpp>
 #include <crosshead/exact/letters.hpp>
 #include <functional>
+#include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -30,6 +33,36 @@ const Scalar& larger_of(const Scalar& a, const Scalar& b) {
 
 inline bool is_pure(const Word& word) {
     return std::all_of(word.begin(), word.end(), [&](auto h) { return h == word.front(); });
+}
+
+/// How many words of t letters have a share that is not zero: prefixes are told apart by the nodes that they
+/// reach alone. Nothing where more than `most_states` such sets occur at one length.
+template <class Scalar>
+std::optional<Integer> count_words(const HeadOperators<Scalar>& operators, Node source, std::size_t steps,
+                                   std::size_t most_states) {
+    using Support = boost::dynamic_bitset<>;
+    const auto live = live_nodes(operators, steps);
+    const auto n = static_cast<std::size_t>(operators.nodes());
+    Support start(n);
+    start.set(static_cast<std::size_t>(source));
+    std::map<Support, Integer> prefixes{{start, 1}};
+    for (std::size_t k = 1; k <= steps; ++k) {
+        std::map<Support, Integer> longer;
+        for (const auto& [support, count] : prefixes)
+            for (const auto& head : operators.heads) {
+                Support reached(n);
+                for (std::size_t i = 0; i < n; ++i)
+                    for (std::size_t e = head.row_begin[i];
+                         live[steps - k][i] && e < head.row_begin[i + 1] && !reached.test(i); ++e)
+                        if (support.test(static_cast<std::size_t>(head.column[e]))) reached.set(i);
+                if (reached.any()) longer[reached] += count;
+                if (longer.size() > most_states) return std::nullopt;
+            }
+        prefixes = std::move(longer);
+    }
+    Integer count = 0;
+    for (const auto& [support, prefix_count] : prefixes) count += prefix_count;
+    return count;
 }
 
 /// Calls visit(word, share) for every word of t ≥ 1 letters whose share is not zero by the graphs alone, in

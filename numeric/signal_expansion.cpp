@@ -3,6 +3,7 @@
 #include <crosshead/exact/signal_shares.hpp>
 #include <crosshead/exact/strongest_paths.hpp>
 #include <crosshead/exact/words.hpp>
+#include <crosshead/numeric/certified_scan.hpp>
 #include <crosshead/numeric/enclosure_operators.hpp>
 #include <crosshead/numeric/enclosure_shares.hpp>
 #include <crosshead/numeric/float_matrix.hpp>
@@ -48,6 +49,62 @@ Scalar sum_of(const std::vector<Scalar>& parts) {
     return sum;
 }
 
+/// The distributions that take O(t²) work: exact scalars go through the templates as they are.
+template <class Scalar>
+std::vector<Scalar> switches_of(const HeadOperators<Scalar>& operators, Node source, std::size_t steps) {
+    return by_switches(operators, source, steps);
+}
+template <class Scalar>
+std::vector<Scalar> uses_of(const HeadOperators<Scalar>& operators, std::size_t head, Node source,
+                            std::size_t steps) {
+    return by_uses_of(operators, head, source, steps);
+}
+
+/// Whether there is anything at all: the graphs alone, no numbers, so that a zero is never an underflow.
+struct Presence {
+    bool present = false;
+    explicit Presence(int value) : present(value != 0) {}
+    explicit Presence(bool value = false) : present(value) {}
+    Presence& operator+=(Presence other) {
+        present = present || other.present;
+        return *this;
+    }
+    friend Presence operator*(Presence a, Presence b) { return Presence(a.present && b.present); }
+    friend Presence operator+(Presence a, Presence b) { return Presence(a.present || b.present); }
+    friend bool operator==(Presence a, int zero) { return zero == 0 && !a.present; }
+};
+
+/// Enclosures go through plain double with a bound derived beforehand (certified_scan.hpp): a step passes a
+/// product through n additions at most, through H + 1 more where heads are summed, and its entry is the
+/// middle of an enclosure a few units in the last place wide; 16 covers both, and the sums at the end count
+/// as one more step. Nothing cancels.
+template <class Distribution>
+std::vector<Enclosure> in_double(const HeadOperators<Enclosure>& operators, std::size_t steps,
+                                 const Distribution& distribution) {
+    const auto shares =
+        distribution(converted<double>(operators, [](const Enclosure& entry) { return entry.middle(); }));
+    const auto error = PropagationError::after(
+        operators.nodes() + static_cast<int>(operators.head_count()) + 16, static_cast<double>(steps) + 1);
+    std::vector<Enclosure> result;
+    for (const double share : shares) result.push_back(error.around(share));
+    if (std::find(shares.begin(), shares.end(), 0.0) == shares.end()) return result;
+    const auto present = distribution(
+        converted<Presence>(operators, [](const Enclosure& entry) { return Presence(entry.upper() > 0); }));
+    for (std::size_t k = 0; k < result.size(); ++k)
+        if (present[k] == 0) result[k] = Enclosure();
+    return result;
+}
+std::vector<Enclosure> switches_of(const HeadOperators<Enclosure>& operators, Node source,
+                                   std::size_t steps) {
+    return in_double(operators, steps,
+                     [&](const auto& rounded) { return by_switches(rounded, source, steps); });
+}
+std::vector<Enclosure> uses_of(const HeadOperators<Enclosure>& operators, std::size_t head, Node source,
+                               std::size_t steps) {
+    return in_double(operators, steps,
+                     [&](const auto& rounded) { return by_uses_of(rounded, head, source, steps); });
+}
+
 template <class Scalar, class Shares>
 void require_sum(const char* what, const Scalar& sum, const Scalar& total) {
     if (!Shares::agree(sum, total))
@@ -61,23 +118,32 @@ WordsMeasure measure_words(const HeadOperators<Scalar>& operators, const Expansi
     std::vector<WordShare<Scalar>> found;
     LargestWords<Scalar> largest(options.top + 1);
     Scalar sum(0), others(0);
-    result.enumerated = for_each_word(operators, options.source, options.steps, options.budget,
-                                      [&](const Word& word, const Scalar& share) {
-                                          largest.offer(word, share);
-                                          sum += share;
-                                          ++result.count;
-                                      });
+    constexpr std::size_t most_supports = 4096;
+    result.count = count_words(operators, options.source, options.steps, most_supports);
+    std::uint64_t visited = 0;
+    if (!result.count || *result.count <= options.budget)
+        result.enumerated =
+            for_each_word(operators, options.source, options.steps,
+                          result.count ? std::numeric_limits<std::uint64_t>::max() : options.budget,
+                          [&](const Word& word, const Scalar& share) {
+                              largest.offer(word, share);
+                              sum += share;
+                              ++visited;
+                          });
     if (result.enumerated) {
         require_sum<Scalar, Shares>("words", sum, total);
+        if (result.count && *result.count != visited)
+            throw std::logic_error(fmt::format("{} words carry something, but the graphs have {}", visited,
+                                               result.count->str()));
+        result.count = visited;
         found = largest.words();
         if (found.size() > options.top) {
             others = found.back().share;
             found.pop_back();
         }
     } else {
-        result.count = 0;
         const std::size_t kept = static_cast<std::size_t>(std::min<std::uint64_t>(
-            options.budget, (std::uint64_t{1} << 26) / static_cast<std::uint64_t>(operators.nodes())));
+            options.budget, (std::uint64_t{1} << 23) / static_cast<std::uint64_t>(operators.nodes())));
         auto best = best_words(operators, options.source, options.steps, options.top, kept);
         found = std::move(best.words);
         others = best.others_at_most;
@@ -124,7 +190,7 @@ void expand(const HeadOperators<Scalar>& operators, const Shares& quantity, Sign
     const Scalar total = total_share(operators, source, steps);
     result.total = quantity(total);
 
-    const auto switches = by_switches(operators, source, steps);
+    const auto switches = switches_of(operators, source, steps);
     require_sum<Scalar, Shares>("head switches", sum_of(switches), total);
     result.switches = quantities_of(switches);
     Scalar cross(0), alone(0);
@@ -139,7 +205,7 @@ void expand(const HeadOperators<Scalar>& operators, const Shares& quantity, Sign
     require_sum<Scalar, Shares>("first and last head", sum_of(first_last), total);
 
     for (std::size_t h = 0; h < operators.head_count(); ++h) {
-        const auto uses = by_uses_of(operators, h, source, steps);
+        const auto uses = uses_of(operators, h, source, steps);
         require_sum<Scalar, Shares>("uses of a head", sum_of(uses), total);
         result.uses.push_back(quantities_of(uses));
         const Scalar pure = pure_share(operators, h, source, steps);
@@ -194,6 +260,18 @@ std::optional<Quantity> fraction_of(const Quantity& part, const Quantity& total)
     if (fraction && !fraction->exact && fraction->enclosure.upper() > 1)
         fraction = Quantity::within({std::min(1.0, fraction->enclosure.lower()), 1});  // a part of a whole
     return fraction;
+}
+
+std::optional<Quantity> mean_of(const std::vector<Quantity>& distribution, const Quantity& total) {
+    Rational exact = 0;
+    Enclosure sum;
+    bool all_exact = true;
+    for (std::size_t c = 1; c < distribution.size(); ++c) {
+        all_exact = all_exact && distribution[c].exact;
+        if (all_exact) exact += Rational(c) * *distribution[c].exact;
+        sum += Enclosure(static_cast<double>(c)) * distribution[c].enclosure;
+    }
+    return ratio(all_exact ? Quantity::of(exact) : Quantity::within(sum), total);
 }
 
 std::vector<Quantity> signals_at(const HeadSystem& system, Operator kind, std::size_t steps) {

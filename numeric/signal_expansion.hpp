@@ -20,8 +20,8 @@ struct ExpansionOptions {
     Node source = 0;
     std::size_t steps = 1;  // t ≥ 1
     std::size_t top = 10;   // words and paths listed
-    /// Products of a head with a vector that enumerating all words may take; beyond it the largest words are
-    /// searched best first, with at most as many prefixes kept.
+    /// Words that may be enumerated; beyond it the largest are searched best first, and at most as many
+    /// prefixes are kept.
     std::uint64_t budget = std::uint64_t{1} << 20;
     /// Longest denominator of a share, in bits, that is still worked out exactly.
     double exact_bits = 16'384;
@@ -37,12 +37,13 @@ struct WordQuantity {
 struct WordsMeasure {
     std::vector<WordQuantity> top;  // largest first; where shares tie, the lexicographically first
     bool enumerated = false;        // all words were visited
-    std::uint64_t count = 0;        // words whose share is not zero; 0 unless enumerated
-    bool top_complete = true;       // false: the search ended early, larger words may be missing
-    bool order_certain = true;      // false: enclosures of neighbours overlap
-    Quantity listed;                // sum of `top`
-    Quantity not_listed;            // total − listed
-    Quantity others_at_most;        // no word outside `top` carries more (its upper end)
+    /// Words whose share is not zero; absent where neither enumerating nor the graphs tell.
+    std::optional<Integer> count;
+    bool top_complete = true;   // false: the search ended early, larger words may be missing
+    bool order_certain = true;  // false: enclosures of neighbours overlap
+    Quantity listed;            // sum of `top`
+    Quantity not_listed;        // total − listed
+    Quantity others_at_most;    // no word outside `top` carries more (its upper end)
 };
 
 /// One node sequence, and what each head adds to each of its steps.
@@ -76,6 +77,9 @@ SignalExpansion expand_signal(const HeadSystem& system, const ExpansionOptions& 
 
 /// part / total as a quantity; nothing where the total is zero.
 std::optional<Quantity> fraction_of(const Quantity& part, const Quantity& total);
+
+/// Σ_c c·distribution[c] / total: the mean number of switches, or of uses; nothing where the total is zero.
+std::optional<Quantity> mean_of(const std::vector<Quantity>& distribution, const Quantity& total);
 
 /// One (W̄^t)[τ][j] or (Δ̄^t)[τ][j] for each node j.
 std::vector<Quantity> signals_at(const HeadSystem& system, Operator kind, std::size_t steps);
