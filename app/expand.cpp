@@ -8,6 +8,7 @@
 #include <crosshead/numeric/fidelity_measure.hpp>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "expansion.hpp"
 #include "progress.hpp"
@@ -18,15 +19,16 @@ namespace {
 struct ExpandArguments {
     std::string file, source, kind = "diffusion", drawing;
     int layer = -1;
-    std::uint64_t steps = 0, top = 10, budget = ExpansionOptions{}.budget;
+    std::optional<std::uint64_t> steps;
+    std::uint64_t top = 10, budget = ExpansionOptions{}.budget;
     bool symbolic = false, latex = false, without_sink = false;
     OutputOptions output;
     WeightOptions weights;
     InputOptions input;
 };
 
-/// Far beyond what can be taken apart; below it, numbers of steps and of words never overflow.
-constexpr std::uint64_t most_steps = 100'000, most_listed = 100'000;
+constexpr std::uint64_t most_steps = 10'000, most_listed = 100'000;
+constexpr double most_work = 2e11;  // multiply-adds: some minutes
 
 Node node_named(const HeadSystem& system, const std::string& text) {
     for (Node j = 0; j < system.nodes(); ++j)
@@ -56,9 +58,9 @@ Node weakest_at(const HeadSystem& system, Operator kind, std::size_t steps) {
 /// Source and step: as asked for, else the weakest node, and the step at which it is strongest.
 std::string choose_signal(const ExpandArguments& arguments, const HeadSystem& system,
                           ExpansionOptions& options) {
-    const bool source_given = !arguments.source.empty(), steps_given = arguments.steps > 0;
+    const bool source_given = !arguments.source.empty(), steps_given = arguments.steps.has_value();
     if (source_given) options.source = node_named(system, arguments.source);
-    options.steps = static_cast<std::size_t>(arguments.steps);
+    options.steps = static_cast<std::size_t>(arguments.steps.value_or(0));
     if (source_given && steps_given) return "as asked for";
     if (options.kind == Operator::walk) {
         if (!steps_given)
@@ -77,9 +79,10 @@ std::string choose_signal(const ExpandArguments& arguments, const HeadSystem& sy
     if (measure.kind != FidelityKind::attained || measure.attained_from > most_steps)
         throw UsageError(fmt::format(
             "expand: node {} has no best step ({}); say which with --steps", system.name(options.source),
-            measure.kind == FidelityKind::limit         ? "its signal only approaches a limit"
-            : measure.kind == FidelityKind::unreachable ? "nothing of it reaches the sink"
-                                                        : "it lies beyond 100000 steps"));
+            measure.kind == FidelityKind::limit ? "its signal only approaches a limit"
+            : measure.kind == FidelityKind::unreachable
+                ? "nothing of it reaches the sink"
+                : fmt::format("it lies beyond {} steps", most_steps)));
     options.steps = measure.attained_from.convert_to<std::size_t>();
     return which + " at its best step";
 }
@@ -91,6 +94,10 @@ ExpandedLayer expand_layer(const ExpandArguments& arguments, HeadSystem system, 
     options.budget = arguments.budget;
     if (options.kind == Operator::walk) require_walk_defined(system);
     std::string why = choose_signal(arguments, system, options);
+    if (distribution_work(system, options.steps) > most_work)
+        throw UsageError(fmt::format(
+            "expand: {} steps of {} heads on {} nodes would take hours; ask for fewer with --steps",
+            options.steps, system.head_count(), system.nodes()));
     auto expansion = expand_signal(system, options);
     std::optional<HeadWeightPolynomial> polynomial;
     if (arguments.symbolic)
@@ -193,7 +200,7 @@ void add_expand_command(CLI::App& app, Context& context) {
     command
         ->add_option("--steps", arguments->steps,
                      "Steps t of the power (default, for diffusion: where the source's signal is strongest)")
-        ->check(whole_number() & CLI::PositiveNumber);
+        ->check(whole_number());
     command->add_option("--source", arguments->source,
                         "Node whose signal is expanded, by name or number (default: the weakest)");
     command->add_flag("--without-sink", arguments->without_sink,

@@ -22,7 +22,8 @@ std::string mean_text(const std::vector<Quantity>& distribution, const SignalExp
 std::string count_text(const std::optional<Integer>& count) {
     if (!count) return "too many states to count";
     const std::string digits = count->str();
-    return digits.size() <= 24 ? digits : fmt::format("≈{:.3e}", approximate(Rational(*count)));
+    if (digits.size() <= 24) return digits;
+    return fmt::format("≈{}.{}e+{}", digits.substr(0, 1), digits.substr(1, 3), digits.size() - 1);
 }
 
 std::string signal_name(const ExpandedLayer& layer) {

@@ -54,6 +54,8 @@ namespace {
 /// Three significant digits, rounded down or up.
 std::string shortened(double value, bool up) {
     if (value == 0) return "0";
+    constexpr double smallest = 1e-290;  // below it, the scale would leave the range of normal doubles
+    if (value < smallest) return up ? fmt::format("{:g}", smallest) : "0";
     const double scale = std::pow(10, std::floor(std::log10(value)) - 2);
     const double digits =
         up ? std::ceil(value / scale * (1 + 1e-12)) : std::floor(value / scale * (1 - 1e-12));

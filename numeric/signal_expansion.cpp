@@ -181,7 +181,8 @@ std::size_t leading_head(const HeadOperators<Scalar>& operators, Node from, Node
 
 template <class Scalar, class Shares>
 void expand(const HeadOperators<Scalar>& operators, const Shares& quantity, SignalExpansion& result) {
-    const auto& [kind, source, steps, top, budget, exact_bits] = result.options;
+    const Node source = result.options.source;
+    const std::size_t steps = result.options.steps;
     const auto quantities_of = [&](const std::vector<Scalar>& shares) {
         std::vector<Quantity> list;
         for (const auto& share : shares) list.push_back(quantity(share));
@@ -215,7 +216,7 @@ void expand(const HeadOperators<Scalar>& operators, const Shares& quantity, Sign
     require_sum<Scalar, Shares>("words of a single head", alone, switches.front());
 
     result.words = measure_words(operators, result.options, total, quantity);
-    for (const auto& path : strongest_paths(sum_of_heads(operators), source, steps, top)) {
+    for (const auto& path : strongest_paths(sum_of_heads(operators), source, steps, result.options.top)) {
         PathQuantity one{path.nodes, quantity(path.share), {}};
         for (std::size_t k = 0; k < steps; ++k)
             one.leading_head.push_back(leading_head(operators, path.nodes[k], path.nodes[k + 1]));
@@ -238,12 +239,21 @@ void expand_exactly(const HeadOperators<Integer>& operators, SignalExpansion& re
 
 }  // namespace
 
+double distribution_work(const HeadSystem& system, std::size_t steps) {
+    double edges = 0;
+    for (const auto& head : system.heads()) edges += static_cast<double>(head.edge_count());
+    return 1.5 * static_cast<double>(steps) * static_cast<double>(steps) * edges;
+}
+
 SignalExpansion expand_signal(const HeadSystem& system, const ExpansionOptions& options) {
     if (options.steps < 1 || options.source < 0 || options.source >= system.nodes())
         throw std::invalid_argument("expand_signal: needs t >= 1 and a source among the nodes");
     SignalExpansion result;
     result.options = options;
-    const double step_bits = options.exact_bits / static_cast<double>(options.steps);
+    // The bits at which the numbers take as long as the work allows: eight words cost little more than one.
+    const double affordable_bits = options.exact_work / distribution_work(system, options.steps) * 512;
+    const double step_bits =
+        std::min(options.exact_bits, affordable_bits) / static_cast<double>(options.steps);
     if (const auto exact = exact_operators(system, options.kind, HeadWeights::applied, step_bits))
         expand_exactly(*exact, result);
     else

@@ -25,7 +25,12 @@ struct ExpansionOptions {
     std::uint64_t budget = std::uint64_t{1} << 20;
     /// Longest denominator of a share, in bits, that is still worked out exactly.
     double exact_bits = 16'384;
+    /// Multiply-adds of machine words (about a nanosecond each) that exact distributions may take.
+    double exact_work = 2e9;
 };
+
+/// Multiply-adds that the distributions by switches and uses take: 3/2·t² for each edge of each head.
+double distribution_work(const HeadSystem& system, std::size_t steps);
 
 /// One word and what it carries.
 struct WordQuantity {
