@@ -141,9 +141,10 @@ Json expand_document(const ExpandArguments& arguments, const Context& context, c
 }
 
 void require_sensible(const ExpandArguments& arguments, const LoadedInput& input) {
-    if (arguments.steps > most_steps || arguments.top > most_listed)
-        throw UsageError(
-            fmt::format("expand: at most {} steps and {} words can be asked for", most_steps, most_listed));
+    if (arguments.steps && (*arguments.steps < 1 || *arguments.steps > most_steps))
+        throw UsageError(fmt::format("--steps {}: give 1 to {}", *arguments.steps, most_steps));
+    if (arguments.top > most_listed)
+        throw UsageError(fmt::format("--top {}: give at most {}", arguments.top, most_listed));
     if (arguments.layer >= static_cast<int>(input.layers.size()))
         throw UsageError(fmt::format("--layer {}: {} holds layers 0..{}", arguments.layer, arguments.file,
                                      input.layers.size() - 1));

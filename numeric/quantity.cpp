@@ -86,13 +86,44 @@ std::string to_text(const Enclosure& enclosure) {
                          : fmt::format("{}±{:.0f}e{}", shown, leading, exponent);
 }
 
+namespace {
+
+/// The first 12 significant digits of a positive fraction, cut off, not rounded.
+std::string first_digits(const Rational& value) {
+    constexpr int digits = 12;
+    const double log10_value =
+        (static_cast<double>(msb(numerator(value))) - static_cast<double>(msb(denominator(value)))) *
+        std::log10(2.0);
+    // The estimate of the exponent is off by one at most; the number of digits tells.
+    int exponent = static_cast<int>(std::floor(log10_value));
+    std::string leading;
+    for (++exponent; leading.size() != digits; --exponent) {
+        const int shift = digits - 1 - exponent;
+        const Integer scale = pow(Integer(10), static_cast<unsigned>(std::abs(shift)));
+        const Integer cut = shift >= 0 ? Integer(numerator(value) * scale / denominator(value))
+                                       : Integer(numerator(value) / (denominator(value) * scale));
+        leading = cut.str();
+        if (leading.size() == digits) break;
+    }
+    while (leading.size() > 1 && leading.back() == '0') leading.pop_back();
+    if (exponent < -5 || exponent >= digits) {
+        const std::string rest = leading.size() > 1 ? "." + leading.substr(1) : "";
+        return fmt::format("{}{}e{:+03d}", leading.substr(0, 1), rest, exponent);
+    }
+    if (exponent < 0) return "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + leading;
+    const auto whole = static_cast<std::size_t>(exponent) + 1;
+    if (leading.size() <= whole) return leading + std::string(whole - leading.size(), '0');
+    return leading.substr(0, whole) + "." + leading.substr(whole);
+}
+
+}  // namespace
+
 std::string to_text(const Quantity& quantity) {
     constexpr std::size_t longest_fraction = 24;
     if (quantity.infinite) return "infinity";
     if (!quantity.exact) return to_text(quantity.enclosure);
     std::string fraction = to_string(*quantity.exact);
-    return fraction.size() <= longest_fraction ? fraction
-                                               : fmt::format("{:.12g}…", approximate(*quantity.exact));
+    return fraction.size() <= longest_fraction ? fraction : first_digits(*quantity.exact) + "…";
 }
 
 std::string to_text(const MixingTime& time) {
