@@ -11,6 +11,7 @@
 #include "expand.hpp"
 #include "generate.hpp"
 #include "measure.hpp"
+#include "optimise.hpp"
 #include "train.hpp"
 #include "validate.hpp"
 
@@ -56,6 +57,7 @@ int main(int argc, char** argv) {
     try {
         crosshead::add_measure_command(app, context);
         crosshead::add_expand_command(app, context);
+        crosshead::add_optimise_command(app, context);
         crosshead::add_validate_command(app, context);
         crosshead::add_train_command(app, context);
         crosshead::add_generate_command(app);

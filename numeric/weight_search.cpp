@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <cmath>
+#include <crosshead/numeric/weight_search.hpp>
+#include <limits>
+#include <numeric>
+
+namespace crosshead {
+namespace {
+
+bool stopped(const std::atomic<bool>* stop) {
+    return stop && stop->load(std::memory_order_relaxed);
+}
+
+/// Exponentiated gradient on the simplex, while it helps.
+void climb_gradients(const WeightObjective& objective, std::vector<double>& weights, double& value,
+                     const std::atomic<bool>* stop) {
+    for (const double temperature : {0.3, 0.1, 0.03, 0.01, 0.003, 0.001}) {
+        double rate = 0.5;
+        for (int trial = 0; trial < 16 && rate > 1e-4 && !stopped(stop); ++trial) {
+            const auto gradient = objective.gradient(weights, temperature);
+            if (!gradient) return;
+            const double mean = std::inner_product(gradient->begin(), gradient->end(), weights.begin(), 0.0);
+            double steepest = 0;
+            for (const double slope : *gradient) steepest = std::max(steepest, std::abs(slope - mean));
+            if (steepest == 0) return;
+            auto next = weights;
+            double sum = 0;
+            for (std::size_t h = 0; h < next.size(); ++h) {
+                next[h] *= std::exp(rate * ((*gradient)[h] - mean) / steepest);
+                sum += next[h];
+            }
+            for (auto& weight : next) weight /= sum;
+            if (const double reached = objective.guide(next); reached > value) {
+                weights = std::move(next);
+                value = reached;
+            } else {
+                rate /= 2;
+            }
+        }
+    }
+}
+
+/// Moves weight from one head to another; halves the step where no pair helps.
+void climb_pairs(const WeightObjective& objective, std::vector<double>& weights, double& value,
+                 const std::atomic<bool>* stop) {
+    const std::size_t heads = weights.size();
+    for (double step = 0.25; step > 1e-9 && !stopped(stop);) {
+        bool better = false;
+        for (std::size_t a = 0; a < heads; ++a)
+            for (std::size_t b = 0; b < heads; ++b) {
+                const double moved = std::min(step, weights[a]);
+                if (a == b || moved <= 0 || stopped(stop)) continue;
+                auto next = weights;
+                next[a] -= moved;
+                next[b] += moved;
+                const double reached = objective.guide(next);
+                if (reached > value) {
+                    weights = std::move(next);
+                    value = reached;
+                    better = true;
+                }
+            }
+        if (!better) step /= 2;
+    }
+}
+
+struct OpenCell {
+    WeightCell<double> cell;
+    double upper;
+    friend bool operator<(const OpenCell& a, const OpenCell& b) { return a.upper < b.upper; }
+};
+
+/// How far apart bound and best value may be.
+double allowed_gap(double best_value, double width) {
+    return width * std::abs(best_value);
+}
+
+}  // namespace
+
+std::vector<double> ascend(const WeightObjective& objective, std::vector<double> weights,
+                           const std::atomic<bool>* stop) {
+    double value = objective.guide(weights);
+    climb_gradients(objective, weights, value, stop);
+    climb_pairs(objective, weights, value, stop);
+    return weights;
+}
+
+WeightSearch search_weights(WeightObjective& objective, const std::vector<std::vector<double>>& starts,
+                            const WeightSearchOptions& options) {
+    WeightSearch result;
+    result.best_value = -std::numeric_limits<double>::infinity();
+    const auto offer = [&](const std::vector<double>& weights) {
+        const double value = objective.value(weights);
+        if (value <= result.best_value && !result.best.empty()) return;
+        result.best = weights;
+        result.best_value = value;
+    };
+    for (const auto& start : starts) {
+        offer(start);
+        if (!stopped(options.stop)) offer(ascend(objective, start, options.stop));
+    }
+    const std::size_t heads = starts.front().size();
+    std::vector<OpenCell> open;
+    auto whole = WeightCell<double>::whole(heads);
+    const double first = objective.upper_bound(whole, result.best_value);
+    result.cells = 1;
+    double settled = -std::numeric_limits<double>::infinity();  // largest bound of a cell that was let go
+    open.push_back({std::move(whole), first});
+    const auto upper = [&] { return std::max(settled, open.empty() ? settled : open.front().upper); };
+    while (true) {
+        result.upper = std::max(upper(), -std::numeric_limits<double>::infinity());
+        result.end = SearchEnd::narrow;
+        if (open.empty() || result.upper <= result.best_value + allowed_gap(result.best_value, options.width))
+            break;
+        result.end = SearchEnd::whole_only;
+        if (heads > options.most_heads_for_cells) break;
+        result.end = SearchEnd::budget;
+        if (result.cells >= options.most_cells) break;
+        result.end = SearchEnd::interrupted;
+        if (stopped(options.stop)) break;
+        std::pop_heap(open.begin(), open.end());
+        const OpenCell widest = std::move(open.back());
+        open.pop_back();
+        constexpr double smallest = 0x1p-40;  // below it, vertices would not be exact doubles any more
+        if (widest.cell.diameter() < smallest) {
+            settled = std::max(settled, widest.upper);
+            continue;
+        }
+        auto [left, right] = widest.cell.halves();
+        for (auto* half : {&left, &right}) {
+            const auto middle = half->middle();
+            if (objective.value(middle) > result.best_value) offer(ascend(objective, middle, options.stop));
+            const double bound = std::min(widest.upper, objective.upper_bound(*half, result.best_value));
+            ++result.cells;
+            if (bound <= result.best_value) {
+                settled = std::max(settled, bound);
+            } else {
+                open.push_back({std::move(*half), bound});
+                std::push_heap(open.begin(), open.end());
+            }
+        }
+        if (options.progress) options.progress(result.cells, result.best_value, upper());
+    }
+    return result;
+}
+
+}  // namespace crosshead
