@@ -7,7 +7,7 @@
 #include <crosshead/numeric/fidelity_measure.hpp>
 #include <crosshead/numeric/float_matrix.hpp>
 #include <crosshead/proofs_check/conjecture/measured_source.hpp>
-#include <crosshead/proofs_check/conjecture/propagation.hpp>
+#include <crosshead/proofs_check/conjecture/word_quantities.hpp>
 
 namespace crosshead {
 namespace {
@@ -43,6 +43,7 @@ struct MeasuredSource::Operator_ {
     std::optional<std::vector<FidelityMeasure>> fidelities;
     std::vector<AskedTime> asked;
     std::unique_ptr<Propagation> walk, diffusion;
+    std::unique_ptr<WordQuantities> words;
     std::optional<Reachability> walk_reach, diffusion_reach;
 };
 
@@ -121,6 +122,10 @@ Real MeasuredSource::number(QuantityId id, int head, const Real& epsilon, const 
             return propagated(head, Operator::diffusion, indices.step, indices.node);
         case Id::mass:
             return mass(head, indices.step, indices.node);
+        case Id::word_sum:
+            return words_of(head).sum(indices.step, indices.node, arithmetic_);
+        case Id::cross_signal:
+            return words_of(head).cross(indices.step, indices.node, arithmetic_);
         case Id::absorption_mean:
         case Id::absorption_worst:
             return walk_quantity(id, head);
@@ -214,6 +219,12 @@ Real MeasuredSource::propagated(int head, Operator kind, int step, Node node) {
         return Real::undefined(error.what());
     }
     return propagation->at(step, node, arithmetic_);
+}
+
+WordQuantities& MeasuredSource::words_of(int head) {
+    Operator_& one = operator_of(head);
+    if (!one.words) one.words = std::make_unique<WordQuantities>(one.system);
+    return *one.words;
 }
 
 Real MeasuredSource::distance(int head, int step) {

@@ -13,6 +13,8 @@
 
 namespace crosshead {
 
+class WordQuantities;
+
 /// A Source (evaluator.hpp) over RealArithmetic. Heads and mixture are measured when they are first asked
 /// for.
 class MeasuredSource {
@@ -51,6 +53,7 @@ class MeasuredSource {
     Real forward_probability_bound();
     /// (W^t) survivors or row τ of Δ^t, at `node`.
     Real propagated(int head, Operator kind, int step, Node node);
+    WordQuantities& words_of(int head);
     Real distance(int head, int step);
     Real mass(int head, int step, Node node);
     Real absorption(int head, Node node);

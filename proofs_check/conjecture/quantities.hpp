@@ -46,6 +46,8 @@ enum class QuantityId {
     peak,
     attained,
     signal,
+    word_sum,
+    cross_signal,
     mass,
     longest_path,
     longest_path_from,

@@ -115,6 +115,10 @@ FastNumber FastSource::quantity(QuantityId id, int head, const FastNumber& epsil
             return batch(head).survivors(lane_, indices.step, indices.node);
         case Id::signal:
             return batch(head).signal(lane_, indices.step, indices.node);
+        case Id::word_sum:
+            return word_sum(indices.step, indices.node);
+        case Id::cross_signal:
+            return cross_signal(indices.step, indices.node);
         case Id::mass:
             return batch(head).mass(lane_, indices.step, indices.node);
         case Id::absorption_mean:

@@ -97,6 +97,10 @@ class FastSource {
     FastNumber worst_absorption(OperatorBatch& batch, int lane) const;
     FastNumber degree_quantity(QuantityId id, int head, int node);
     Decision heads_commute() const;
+    const PreparedHead& prepared(int head) const { return *prepared_[idx(head * lanes + lane_)]; }
+    /// word_sum and cross_signal (fast_words.cpp).
+    FastNumber word_sum(int step, int node);
+    FastNumber cross_signal(int step, int node);
 
     FastArithmetic arithmetic_;
     Convention convention_;

@@ -68,6 +68,13 @@ class OperatorBatch {
     int in_degree(int lane, int node) const { return byte(in_degree_[idx(node)], lane); }
     int longest_path(int lane, int node) const;
     double diffusion_entry(int lane, int i, int j) const;
+    /// A number that is at most 1 by definition, and that at most as many roundings made as `steps` steps of
+    /// the mixture take.
+    FastNumber probability(double value, int steps) const {
+        FastNumber result = enclosed(value, steps);
+        result.upper = std::min(result.upper, 1.0);
+        return result;
+    }
     /// Relative error of a value after `steps` steps.
     double relative_error(int steps) const { return steps * error_per_step_; }
 
@@ -101,13 +108,6 @@ class OperatorBatch {
         if (value == 0 && std::log2(least_entry_) * steps > smallest_exponent) return FastNumber::point(0);
         return {0, 2 * smallest, nullptr};
     }
-    /// The same, for a number that is at most 1 by definition.
-    FastNumber probability(double value, int steps) const {
-        FastNumber result = enclosed(value, steps);
-        result.upper = std::min(result.upper, 1.0);
-        return result;
-    }
-
     int nodes_ = 0, heads_ = 0;
     int survivor_steps_ = 0, reverse_steps_ = 0, signal_steps_ = 0;
     bool fidelities_known_ = false, absorption_known_ = false;

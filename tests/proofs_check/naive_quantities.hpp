@@ -6,6 +6,7 @@
 #include <crosshead/exact/convention.hpp>
 #include <crosshead/proofs_check/conjecture/quantities.hpp>
 #include <functional>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <vector>
@@ -273,6 +274,10 @@ class NaiveQuantities {
                                                    : NaiveValue::infinity();
             case Id::signal:
                 return number(one.signal(t, j));
+            case Id::word_sum:
+                return number(words(t).all[j]);
+            case Id::cross_signal:
+                return number(words(t).of_two_heads[j]);
             case Id::mass:
                 return number(one.mass(t, j));
             case Id::longest_path:
@@ -309,6 +314,39 @@ class NaiveQuantities {
     }
 
   private:
+    /// Row τ of the sum over words of t letters: of every word, and of those with two different letters.
+    struct WordSums {
+        std::vector<Rational> all, of_two_heads;
+    };
+    /// Each word by itself: its number, written in base H, gives its letters; h_1 is the lowest digit.
+    const WordSums& words(std::size_t t) {
+        if (const auto known = words_.find(t); known != words_.end()) return known->second;
+        const std::size_t n = operators_[0].nodes(), heads = system_.head_count();
+        std::size_t count = 1;
+        for (std::size_t k = 0; k < t; ++k) count *= heads;
+        WordSums sums{std::vector<Rational>(n, 0), std::vector<Rational>(n, 0)};
+        for (std::size_t word = 0; word < count; ++word) {
+            std::vector<std::size_t> letters;
+            for (std::size_t k = 0, rest = word; k < t; ++k, rest /= heads) letters.push_back(rest % heads);
+            std::vector<Rational> row(n, 0);
+            row[n - 1] = 1;
+            for (auto h = letters.rbegin(); h != letters.rend(); ++h) {
+                std::vector<Rational> next(n, 0);
+                for (std::size_t i = 0; i < n; ++i)
+                    for (std::size_t j = 0; j <= i; ++j)
+                        next[j] += row[i] * operators_[*h + 1].diffusion()[i][j];
+                for (auto& entry : next) entry *= system_.diffusion_weights()[*h];
+                row = std::move(next);
+            }
+            const bool mixed = std::any_of(letters.begin(), letters.end(),
+                                           [&](std::size_t h) { return h != letters.front(); });
+            for (std::size_t j = 0; j < n; ++j) {
+                sums.all[j] += row[j];
+                if (mixed) sums.of_two_heads[j] += row[j];
+            }
+        }
+        return words_.emplace(t, std::move(sums)).first->second;
+    }
     static Rational degree(QuantityId id, const NaiveOperator& one, std::size_t node) {
         const std::size_t n = one.nodes();
         std::vector<int> out(n, 0), in(n, 0);
@@ -341,6 +379,7 @@ class NaiveQuantities {
     const HeadSystem& system_;
     Convention convention_;
     std::vector<NaiveOperator> operators_;
+    std::map<std::size_t, WordSums> words_;
 };
 
 }  // namespace crosshead::testing

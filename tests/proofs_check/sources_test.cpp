@@ -254,12 +254,14 @@ bool has_heavy_edges(const IntegerSystem& system) {
 }
 
 /// What doubles may leave to exact arithmetic altogether: means that pass ε though some start never arrives,
-/// and fidelities where a node does not reach the sink or 128 steps are too few.
+/// sums over too many words, which exact arithmetic does not know either, and fidelities where a node does
+/// not reach the sink or 128 steps are too few.
 bool may_be_unknown(const Question& q, MeasuredSource& measured, const Convention& convention,
                     bool heavy_edges) {
     const bool all_reach = measured.truth(QuantityId::reaches_sink, q.head, {}) == Decision::yes;
     const bool one_source = measured.truth(QuantityId::unique_source, q.head, {}) == Decision::yes;
     if (is_a_time(q.info->id)) return convention.start == Start::mean && !(all_reach && one_source);
+    if (q.info->id == QuantityId::word_sum) return measured.heads() > 1 && q.indices.step > 16;
     const bool fidelity = q.info->id == QuantityId::fidelity || q.info->id == QuantityId::peak ||
                           q.info->id == QuantityId::fidelity_without_sink ||
                           q.info->id == QuantityId::node_fidelity;
@@ -372,8 +374,8 @@ RC_GTEST_PROP(FastSource, HoldsTheMeasuredValuesOfWeightedSystems, ()) {
 TEST(FastSource, BeyondItsLastStepNothingIsKnown) {
     LoadedLanes lanes({uniform_system(3, {0b111, 0b101})}, {});
     auto& fast = lanes.lane(0);
-    for (const auto id :
-         {QuantityId::distance, QuantityId::survivors, QuantityId::signal, QuantityId::mass}) {
+    for (const auto id : {QuantityId::distance, QuantityId::survivors, QuantityId::signal,
+                          QuantityId::cross_signal, QuantityId::mass}) {
         const auto last = fast.number(id, -1, {}, {OperatorBatch::max_steps, 0, 0}),
                    beyond = fast.number(id, -1, {}, {OperatorBatch::max_steps + 1, 0, 0});
         EXPECT_GT(last.lower, 0) << quantity_info(id).name;
