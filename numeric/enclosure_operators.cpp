@@ -9,13 +9,14 @@ HeadOperators<Enclosure> enclosure_operators(const HeadSystem& system, Operator 
     HeadOperators<Enclosure> result;
     for (std::size_t h = 0; h < system.head_count(); ++h) {
         const Rational weight = weights == HeadWeights::applied ? head_weights(system, kind)[h] : Rational(1);
-        const HeadSystem alone = only_head(system, h);
-        auto matrix = enclosure_matrix(float_matrix(alone, kind, entry_bits));
-        if (weight == 0) {
-            matrix.row_begin.assign(matrix.row_begin.size(), 0);
-            matrix.column.clear();
-            matrix.entry.clear();
+        if (weight == 0) {  // no entries, even where the walk is undefined
+            TransitionMatrix<Enclosure> none;
+            none.nodes = system.nodes();
+            none.row_begin.assign(static_cast<std::size_t>(system.nodes()) + 1, 0);
+            result.heads.push_back(std::move(none));
+            continue;
         }
+        auto matrix = enclosure_matrix(float_matrix(only_head(system, h), kind, entry_bits));
         if (weight != 1)
             for (auto& entry : matrix.entry) entry *= Enclosure::of(weight);
         result.heads.push_back(std::move(matrix));
