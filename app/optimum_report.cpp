@@ -65,15 +65,23 @@ const char* end_name(SearchEnd end) {
     return "whole simplex only";
 }
 
+/// Three significant digits, rounded up.
+std::string rounded_up_text(double value) {
+    if (value <= 0) return "0";
+    const double scale = std::pow(10, std::floor(std::log10(value)) - 2);
+    return fmt::format("{:.3g}", std::ceil(value / scale * (1 + 1e-12)) * scale);
+}
+
 /// How far `from` may be from the good end of `to`, at most, as a text.
 std::string distance_text(const Quantity& from, const Quantity& to, const OptimisationOptions& options) {
     const bool larger = larger_is_better(options.goal);
+    if (from.infinite) return to.infinite ? "0" : "an unbounded amount";
+    if (from.exact && to.exact && *from.exact == *to.exact) return "0";
     const double most = larger ? to.enclosure.upper() - from.enclosure.lower()
                                : from.enclosure.upper() - to.enclosure.lower();
-    if (!std::isfinite(most)) return "an unknown amount";
     if (options.goal == WeightGoal::mixing_time)
         return fmt::format("{:.0f}", std::max(0.0, std::floor(most)));
-    return fmt::format("{:.3g}", std::max(0.0, next_up(most) * (1 + 1e-3)));
+    return rounded_up_text(most > 0 ? next_up(most) : 0);
 }
 
 std::string answer_text(const WeightOptimum& optimum, const OptimisationOptions& options) {

@@ -14,7 +14,7 @@ struct BoundLimits {
     Scalar enough = Scalar(0);             // a bound no larger than this settles the cell
     Scalar slack = Scalar(0);              // a bound that can fall by no more than this is good enough
     std::size_t most_coefficients = 1000;  // of one polynomial; beyond it rows collapse to constants
-    std::size_t most_steps = 4096;
+    double most_work = 1e7;                // multiply-adds for one cell
 };
 
 /// An upper bound of min_j sup_{t≥1} x_t[j] over the cell whose vertices have these operators, x_0 = e_τ:
@@ -32,7 +32,8 @@ Scalar fidelity_upper_bound(const std::vector<TransitionMatrix<Scalar>>& vertice
     std::vector<Scalar> peak(n, Scalar(0)), later(n, Scalar(1));  // later: what m_j still allows
     Scalar bound(1);
     std::size_t next_check = 1, without_progress = 0;
-    while (row.steps() < limits.most_steps) {
+    const auto entries = static_cast<double>(vertices.front().entry.size() * vertices.size());
+    for (double work = 0; work < limits.most_work; work += entries * static_cast<double>(row.size())) {
         if (Monomials::count(vertices.size(), row.degree() + 1) > limits.most_coefficients)
             row.collapse(true);
         row.step();

@@ -41,9 +41,9 @@ class FidelityObjective final : public WeightObjective {
           tables_(system.head_count()),
           slack_(slack) {
         const double entries = static_cast<double>(operators_.edge_count());
-        // Some milliseconds a cell: a step costs the entries times the coefficients times the vertices.
-        limits_.most_coefficients = static_cast<std::size_t>(std::clamp(2e6 / entries, 60.0, 1000.0));
-        limits_.most_steps = static_cast<std::size_t>(std::clamp(1e7 / entries, 256.0, 8192.0));
+        limits_.most_coefficients = static_cast<std::size_t>(std::clamp(2e6 / entries, 60.0, 300.0));
+        const double a_cell = 5e4 * entries * static_cast<double>(operators_.head_count());
+        limits_.most_work = std::clamp(a_cell, 1e6, 3e7);
         const Reachability reach(system, ConvexWeights::uniform(system.head_count()));
         for (Node j = 0; j < system.nodes(); ++j) reached_.push_back(reach.reached_from(j));
     }
@@ -98,7 +98,7 @@ class FidelityObjective final : public WeightObjective {
         if (rows) rows->push_back(row.row());
         const auto limits = absorption_probabilities(matrix);
         const auto most =
-            static_cast<std::size_t>(std::clamp(2e7 / static_cast<double>(matrix.entry.size()), 64.0, 2e5));
+            static_cast<std::size_t>(std::clamp(3e6 / static_cast<double>(matrix.entry.size()), 256.0, 2e4));
         std::size_t next_check = 1;
         while (row.steps() < most) {
             row.step();

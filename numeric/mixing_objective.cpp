@@ -18,8 +18,8 @@ class MixingObjective final : public WeightObjective {
           convention_(convention),
           threshold_(Enclosure::of(epsilon / distance_factor(convention.norm))) {
         const double entries = static_cast<double>(operators_.edge_count());
-        most_coefficients_ = static_cast<std::size_t>(std::clamp(2e6 / entries, 60.0, 1000.0));
-        most_steps_ = static_cast<std::size_t>(std::clamp(2e7 / entries, 512.0, 100'000.0));
+        most_coefficients_ = static_cast<std::size_t>(std::clamp(2e6 / entries, 60.0, 300.0));
+        most_steps_ = static_cast<std::size_t>(std::clamp(5e6 / entries, 512.0, 20'000.0));
     }
 
     double value(const std::vector<double>& weights) const override { return std::floor(guide(weights)); }

@@ -7,6 +7,7 @@
 #include <crosshead/numeric/fidelity_measure.hpp>
 #include <crosshead/numeric/measure.hpp>
 #include <crosshead/numeric/weight_optimisation.hpp>
+#include <limits>
 #include <numeric>
 
 namespace crosshead {
@@ -57,7 +58,9 @@ std::vector<Rational> simplest(const WeightObjective& objective, const WeightSea
     return rounded_to(search.best, std::uint64_t{1} << 40);
 }
 
+/// An estimate that is larger where the value is better.
 double signed_value(const Quantity& value, WeightGoal goal) {
+    if (value.infinite) return -std::numeric_limits<double>::infinity();
     return larger_is_better(goal) ? value.approximation() : -value.approximation();
 }
 
@@ -89,7 +92,7 @@ bool proves_fidelity_at_most(const HeadSystem& system, const Rational& value) {
     BoundLimits<Rational> limits;
     limits.enough = value;
     limits.most_coefficients = 100;
-    limits.most_steps = 24;
+    limits.most_work = 1e5;
     std::vector<WeightCell<Rational>> open{WeightCell<Rational>::whole(system.head_count())};
     for (std::size_t cells = 0; !open.empty(); ++cells) {
         if (cells >= most_cells) return false;
@@ -129,7 +132,8 @@ Decision decide_beats(const WeightOptimum& optimum, const OptimisationOptions& o
     if (optimum.single_head_is_best || better(optimum.optimum, head) == Decision::no) return Decision::no;
     const double reach = larger ? optimum.optimum.enclosure.upper() - head.enclosure.lower()
                                 : head.enclosure.upper() - optimum.optimum.enclosure.lower();
-    return reach <= options.search.width * head.approximation() ? Decision::no : Decision::undecided;
+    const bool negligible = !head.infinite && reach <= options.search.width * head.approximation();
+    return negligible ? Decision::no : Decision::undecided;
 }
 
 }  // namespace
@@ -175,7 +179,7 @@ WeightOptimum optimise_weights(const HeadSystem& system, const OptimisationOptio
     optimum.own = choose(
         (options.goal == WeightGoal::minimax_fidelity ? system.diffusion_weights() : system.walk_weights())
             .values());
-    for (const auto* choice : {&optimum.uniform, &optimum.own}) {
+    for (const auto* choice : {&optimum.own, &optimum.uniform}) {
         consider(*choice);
         starts.push_back(approximations(choice->weights));
     }

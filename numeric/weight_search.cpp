@@ -95,10 +95,9 @@ WeightSearch search_weights(WeightObjective& objective, const std::vector<std::v
         result.best = weights;
         result.best_value = value;
     };
-    for (const auto& start : starts) {
-        offer(start);
+    for (const auto& start : starts) offer(start);
+    for (const auto& start : {result.best, starts.back()})
         if (!stopped(options.stop)) offer(ascend(objective, start, options.stop));
-    }
     const std::size_t heads = starts.front().size();
     std::vector<OpenCell> open;
     auto whole = WeightCell<double>::whole(heads);
@@ -129,7 +128,9 @@ WeightSearch search_weights(WeightObjective& objective, const std::vector<std::v
         auto [left, right] = widest.cell.halves();
         for (auto* half : {&left, &right}) {
             const auto middle = half->middle();
-            if (objective.value(middle) > result.best_value) offer(ascend(objective, middle, options.stop));
+            const double worth = allowed_gap(result.best_value, options.width) / 4;
+            if (objective.value(middle) > result.best_value + worth)
+                offer(ascend(objective, middle, options.stop));
             const double bound = std::min(widest.upper, objective.upper_bound(*half, result.best_value));
             ++result.cells;
             if (bound <= result.best_value) {

@@ -33,8 +33,9 @@ struct WeightSearch {
     SearchEnd end = SearchEnd::narrow;
 };
 
-/// Ascends from each start, then narrows the bound: the cell with the largest bound is halved, and where a
-/// cell's middle is better than anything so far, ascent goes on from there. `starts`: at least one.
+/// Ascends from the best of the starts and from the last, then narrows the bound: the cell with the largest
+/// bound is halved, and where a cell's middle is better than anything so far, ascent goes on from there.
+/// `starts`: at least one.
 WeightSearch search_weights(WeightObjective& objective, const std::vector<std::vector<double>>& starts,
                             const WeightSearchOptions& options);
 
