@@ -35,14 +35,14 @@ class AbsorptionObjective final : public WeightObjective {
         return -(start_ == Start::worst ? worst : sum / matrix.nodes);
     }
 
-    double upper_bound(const WeightCell<double>& cell, double) override {
+    CellBound upper_bound(const WeightCell<double>& cell, double, double) override {
         std::vector<TransitionMatrix<double>> by_start;
         for (const auto& vertex : operators_.at_vertices(cell)) by_start.push_back(transposed(vertex));
         double least = node_by_node(by_start);
         if (polynomials_) least = std::max(least, by_polynomials(by_start));
-        if (least == unreachable) return -unreachable;
+        if (least == unreachable) return {-unreachable};
         const auto n = static_cast<std::size_t>(operators_.nodes());
-        return -rounded_down(least, operators_.nodes(), operators_.head_count(), 2 * n + 2);
+        return {-rounded_down(least, operators_.nodes(), operators_.head_count(), 2 * n + 2)};
     }
 
   private:

@@ -17,23 +17,35 @@ struct BoundLimits {
     double most_work = 1e7;                // multiply-adds for one cell
 };
 
+template <class Scalar>
+struct FidelityBound {
+    Scalar upper = Scalar(1);
+    bool complete = true;  // false: the work ran out, more of it might lower the bound
+    double work = 0;       // multiply-adds that it took
+};
+
 /// An upper bound of min_j sup_{t≥1} x_t[j] over the cell whose vertices have these operators, x_0 = e_τ:
 /// min_j max(largest coefficient of x_t[j] for t ≤ T, largest coefficient of m_j(T)), where the stopping
 /// certificate m_j(T) = Σ_{k∈D_j} x_T[k] bounds what follows. `reached[j]` = D_j in the union of all heads,
 /// which serves the whole simplex. `up(value, steps)` rounds a computed value up; the identity for rationals.
 template <class Scalar, class RoundUp>
-Scalar fidelity_upper_bound(const std::vector<TransitionMatrix<Scalar>>& vertices, BernsteinTables& tables,
-                            const std::vector<boost::dynamic_bitset<>>& reached,
-                            const BoundLimits<Scalar>& limits, const RoundUp& up) {
+FidelityBound<Scalar> fidelity_upper_bound(const std::vector<TransitionMatrix<Scalar>>& vertices,
+                                           BernsteinTables& tables,
+                                           const std::vector<boost::dynamic_bitset<>>& reached,
+                                           const BoundLimits<Scalar>& limits, const RoundUp& up) {
     const std::size_t n = reached.size();
     std::vector<Scalar> start(n, Scalar(0));
     start.back() = Scalar(1);
     BernsteinRow<Scalar> row(vertices, tables, std::move(start));
     std::vector<Scalar> peak(n, Scalar(0)), later(n, Scalar(1));  // later: what m_j still allows
-    Scalar bound(1);
+    FidelityBound<Scalar> result;
+    Scalar& bound = result.upper;
     std::size_t next_check = 1, without_progress = 0;
     const auto entries = static_cast<double>(vertices.front().entry.size() * vertices.size());
-    for (double work = 0; work < limits.most_work; work += entries * static_cast<double>(row.size())) {
+    while (true) {
+        result.complete = result.work < limits.most_work;
+        if (!result.complete) break;
+        result.work += entries * static_cast<double>(row.size());
         if (Monomials::count(vertices.size(), row.degree() + 1) > limits.most_coefficients)
             row.collapse(true);
         row.step();
@@ -72,7 +84,7 @@ Scalar fidelity_upper_bound(const std::vector<TransitionMatrix<Scalar>>& vertice
         without_progress = fell ? 0 : without_progress + 1;
         if (without_progress > 8) break;
     }
-    return bound;
+    return result;
 }
 
 }  // namespace crosshead

@@ -43,7 +43,7 @@ class FidelityObjective final : public WeightObjective {
         const double entries = static_cast<double>(operators_.edge_count());
         limits_.most_coefficients = static_cast<std::size_t>(std::clamp(2e6 / entries, 60.0, 300.0));
         const double a_cell = 5e4 * entries * static_cast<double>(operators_.head_count());
-        limits_.most_work = std::clamp(a_cell, 1e6, 3e7);
+        limits_.most_work = std::clamp(a_cell, 1e6, 3e7);  // milliseconds
         const Reachability reach(system, ConvexWeights::uniform(system.head_count()));
         for (Node j = 0; j < system.nodes(); ++j) reached_.push_back(reach.reached_from(j));
     }
@@ -72,14 +72,17 @@ class FidelityObjective final : public WeightObjective {
         return gradient;
     }
 
-    double upper_bound(const WeightCell<double>& cell, double enough) override {
+    CellBound upper_bound(const WeightCell<double>& cell, double enough, double effort) override {
         const auto vertices = operators_.at_vertices(cell);
-        limits_.enough = enough;
-        limits_.slack = slack_ * std::max(0.0, enough);
-        return fidelity_upper_bound(
-            vertices, tables_, reached_, limits_, [&](double value, std::size_t steps) {
+        auto limits = limits_;
+        limits.enough = enough;
+        limits.slack = slack_ * std::max(0.0, enough);
+        limits.most_work *= effort;
+        const auto bound =
+            fidelity_upper_bound(vertices, tables_, reached_, limits, [&](double value, std::size_t steps) {
                 return std::min(1.0, rounded_up(value, operators_.nodes(), operators_.head_count(), steps));
             });
+        return {bound.upper, bound.complete, bound.work};
     }
 
   private:

@@ -44,7 +44,7 @@ class MixingObjective final : public WeightObjective {
         return -static_cast<double>(most_steps_) - before;
     }
 
-    double upper_bound(const WeightCell<double>& cell, double enough) override {
+    CellBound upper_bound(const WeightCell<double>& cell, double enough, double) override {
         const auto vertices = operators_.at_vertices(cell);
         BernsteinRow<double> row(vertices, tables_,
                                  initial_survivors<double>(operators_.nodes(), operators_.nodes() - 1));
@@ -53,7 +53,7 @@ class MixingObjective final : public WeightObjective {
             if (Monomials::count(vertices.size(), row.degree() + 1) > most_coefficients_) row.collapse(false);
             row.step();
         }
-        return -static_cast<double>(row.steps());
+        return {-static_cast<double>(row.steps())};
     }
 
   private:

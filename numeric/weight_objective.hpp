@@ -10,6 +10,12 @@
 
 namespace crosshead {
 
+struct CellBound {
+    double upper = 0;
+    bool complete = true;  // false: more effort might lower it
+    double work = 0;       // multiply-adds, where they count
+};
+
 /// A function of the head weights that is to be as large as possible: φ(β), or −T_mix(ε) or −(expected
 /// absorption steps) as functions of α. Not for several threads at once.
 class WeightObjective {
@@ -25,8 +31,8 @@ class WeightObjective {
         return std::nullopt;
     }
     /// No weights in the cell have more than this: rigorous. Looks no closer than that it is at most
-    /// `enough`.
-    virtual double upper_bound(const WeightCell<double>& cell, double enough) = 0;
+    /// `enough`; takes at most `effort` times the work that a cell usually gets.
+    virtual CellBound upper_bound(const WeightCell<double>& cell, double enough, double effort) = 0;
 };
 
 /// φ(β) = min_j sup_{t≥1} (Δ̄^t)[τ][j]. `slack`: how loose bounds may stay, relative to

@@ -99,7 +99,8 @@ bool proves_fidelity_at_most(const HeadSystem& system, const Rational& value) {
         const auto cell = std::move(open.back());
         open.pop_back();
         const Rational bound = fidelity_upper_bound(operators.at_vertices(cell), tables, reached, limits,
-                                                    [](const Rational& exact, std::size_t) { return exact; });
+                                                    [](const Rational& exact, std::size_t) { return exact; })
+                                   .upper;
         if (bound <= value) continue;
         auto [left, right] = cell.halves();
         open.push_back(std::move(left));

@@ -67,6 +67,8 @@ void climb_pairs(const WeightObjective& objective, std::vector<double>& weights,
 struct OpenCell {
     WeightCell<double> cell;
     double upper;
+    double effort;  // that its bound was given
+    bool complete;  // more effort would not lower it
     friend bool operator<(const OpenCell& a, const OpenCell& b) { return a.upper < b.upper; }
 };
 
@@ -99,48 +101,55 @@ WeightSearch search_weights(WeightObjective& objective, const std::vector<std::v
     for (const auto& start : {result.best, starts.back()})
         if (!stopped(options.stop)) offer(ascend(objective, start, options.stop));
     const std::size_t heads = starts.front().size();
-    std::vector<OpenCell> open;
-    auto whole = WeightCell<double>::whole(heads);
-    const double first = objective.upper_bound(whole, result.best_value);
-    result.cells = 1;
+    std::vector<OpenCell> open;                                 // a heap
     double settled = -std::numeric_limits<double>::infinity();  // largest bound of a cell that was let go
-    open.push_back({std::move(whole), first});
-    const auto upper = [&] { return std::max(settled, open.empty() ? settled : open.front().upper); };
+    double work = 0;
+    const auto look_at = [&](WeightCell<double> cell, double known, double effort) {
+        const CellBound bound = objective.upper_bound(cell, result.best_value, effort);
+        ++result.cells;
+        work += bound.work;
+        const double upper = std::min(known, bound.upper);
+        if (upper <= result.best_value) {
+            settled = std::max(settled, upper);
+            return;
+        }
+        open.push_back({std::move(cell), upper, effort, bound.complete});
+        std::push_heap(open.begin(), open.end());
+    };
+    look_at(WeightCell<double>::whole(heads), std::numeric_limits<double>::infinity(), 1);
     while (true) {
-        result.upper = std::max(upper(), -std::numeric_limits<double>::infinity());
+        result.upper = open.empty() ? settled : std::max(settled, open.front().upper);
         result.end = SearchEnd::narrow;
         if (open.empty() || result.upper <= result.best_value + allowed_gap(result.best_value, options.width))
             break;
-        result.end = SearchEnd::whole_only;
-        if (heads > options.most_heads_for_cells) break;
         result.end = SearchEnd::budget;
-        if (result.cells >= options.most_cells) break;
+        if (result.cells >= options.most_cells || work >= options.most_work) break;
         result.end = SearchEnd::interrupted;
         if (stopped(options.stop)) break;
+        if (options.progress) options.progress(result.cells, result.best_value, result.upper);
         std::pop_heap(open.begin(), open.end());
-        const OpenCell widest = std::move(open.back());
+        OpenCell widest = std::move(open.back());
         open.pop_back();
-        constexpr double smallest = 0x1p-40;  // below it, vertices would not be exact doubles any more
-        if (widest.cell.diameter() < smallest) {
+        constexpr double most_effort = 512, smallest = 0x1p-40;  // smaller, and vertices would be rounded
+        if (!widest.complete && widest.effort < most_effort) {
+            look_at(std::move(widest.cell), widest.upper, 8 * widest.effort);
+        } else if (heads > options.most_heads_for_cells || widest.cell.diameter() < smallest) {
+            if (heads > options.most_heads_for_cells) result.end = SearchEnd::whole_only;
             settled = std::max(settled, widest.upper);
-            continue;
-        }
-        auto [left, right] = widest.cell.halves();
-        for (auto* half : {&left, &right}) {
-            const auto middle = half->middle();
-            const double worth = allowed_gap(result.best_value, options.width) / 4;
-            if (objective.value(middle) > result.best_value + worth)
-                offer(ascend(objective, middle, options.stop));
-            const double bound = std::min(widest.upper, objective.upper_bound(*half, result.best_value));
-            ++result.cells;
-            if (bound <= result.best_value) {
-                settled = std::max(settled, bound);
-            } else {
-                open.push_back({std::move(*half), bound});
-                std::push_heap(open.begin(), open.end());
+            if (result.end == SearchEnd::whole_only) {
+                result.upper = settled;
+                break;
+            }
+        } else {
+            auto [left, right] = widest.cell.halves();
+            for (auto* half : {&left, &right}) {
+                const auto middle = half->middle();
+                const double worth = allowed_gap(result.best_value, options.width) / 4;
+                if (objective.value(middle) > result.best_value + worth)
+                    offer(ascend(objective, middle, options.stop));
+                look_at(std::move(*half), widest.upper, 1);
             }
         }
-        if (options.progress) options.progress(result.cells, result.best_value, upper());
     }
     return result;
 }

@@ -11,7 +11,7 @@ namespace crosshead {
 /// Why a search over cells ended.
 enum class SearchEnd {
     narrow,       // bound and best value are within the width that was asked for
-    budget,       // as many cells were looked at as may be
+    budget,       // as many cells were looked at, or as much work was done, as may be
     interrupted,  // the stop flag was set
     whole_only    // too many heads for cells: one bound over all weights
 };
@@ -19,6 +19,7 @@ enum class SearchEnd {
 struct WeightSearchOptions {
     double width = 1e-6;  // of the enclosure, relative to the best value
     std::size_t most_cells = 20'000;
+    double most_work = 3e10;  // multiply-adds of all cells together: about half a minute
     std::size_t most_heads_for_cells = 4;
     const std::atomic<bool>* stop = nullptr;
     /// Called now and then with the cells looked at, the best value and the bound.
@@ -34,8 +35,8 @@ struct WeightSearch {
 };
 
 /// Ascends from the best of the starts and from the last, then narrows the bound: the cell with the largest
-/// bound is halved, and where a cell's middle is better than anything so far, ascent goes on from there.
-/// `starts`: at least one.
+/// bound gets more effort, or is halved, and where a cell's middle is better than anything so far, ascent
+/// goes on from there. `starts`: at least one.
 WeightSearch search_weights(WeightObjective& objective, const std::vector<std::vector<double>>& starts,
                             const WeightSearchOptions& options);
 
