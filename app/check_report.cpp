@@ -231,7 +231,7 @@ std::string witness_text(const CheckedInstance& one) {
             decimal(*explanation.right));
     else if (!explanation.comparison.empty())
         text += fmt::format("; {} is {}", explanation.comparison,
-                            explanation.statement.outcome == Outcome::holds ? "true" : "false");
+                            explanation.comparison_holds ? "true" : "false");
     return text;
 }
 

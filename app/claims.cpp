@@ -128,6 +128,7 @@ std::string explanation_text(const Claim& claim, Progress& progress) {
         fmt::format("{} ({})\n\n  source      {}\n  published   {}\n  read as     {}\n", claim.id,
                     kind_name(claim.kind), claim.source, claim.published, claim.reading);
     if (!claim.statement.empty()) text += fmt::format("  statement   {}\n", claim.statement);
+    if (!claim.remark.empty()) text += fmt::format("\n{}.\n", claim.remark);
     if (!claim.mutants.empty())
         text += "\nStatements close by that are refuted, so that the check is known to bite:\n";
     for (const auto& mutant : claim.mutants) text += fmt::format("  {}\n", mutant);
@@ -149,6 +150,7 @@ ClaimSection claim_markdown(const Claim& claim, int nodes, Progress& progress) {
     section.text = fmt::format("## {}\n\n{}. Source: {}. Published: *{}*. Read as: {}.\n\n", claim.id,
                                kind_name(claim.kind), claim.source, claim.published, claim.reading);
     if (!claim.statement.empty()) section.text += fmt::format("    {}\n\n", claim.statement);
+    if (!claim.remark.empty()) section.text += fmt::format("{}.\n\n", claim.remark);
     Status all;
     for (const auto& given : claim.domains) {
         const Domain domain = widened(given, nodes);

@@ -3,59 +3,14 @@
 
 #include <algorithm>
 #include <crosshead/graphs/error.hpp>
-#include <crosshead/proofs_check/claims.hpp>
+#include <crosshead/proofs_check/catalogue.hpp>
 #include <crosshead/proofs_check/conjecture/parser.hpp>
 #include <crosshead/proofs_check/formula_judge.hpp>
 
 namespace crosshead {
 namespace {
 
-constexpr std::string_view paper = "arXiv 2507.02944";
-constexpr std::string_view theorem = "arXiv 2507.02944, Theorem 2.9";
-constexpr std::string_view proof = "proof of arXiv 2507.02944, Theorem 2.9";
-constexpr std::string_view section_3 = "arXiv 2507.02944, section 3";
-constexpr std::string_view feedforward = "arXiv 2502.06751";
-
-Domain heads_on(int nodes_from, int nodes_to, int heads_from, int heads_to) {
-    Domain domain;
-    domain.nodes_from = nodes_from;
-    domain.nodes_to = nodes_to;
-    domain.heads_from = heads_from;
-    domain.heads_to = heads_to;
-    return domain;
-}
-Domain pairs(int nodes_to) {
-    return heads_on(2, nodes_to, 2, 2);
-}
-Domain single(int nodes_to) {
-    return heads_on(2, nodes_to, 1, 1);
-}
-/// Small systems of every kind that the options know: weights on edges and heads, sinks reached together
-/// only.
-Domain weighted_pairs(int nodes_to, int most, int grid) {
-    Domain domain = pairs(nodes_to);
-    domain.max_edge_weight = most;
-    domain.walk_weights.grid = domain.diffusion_weights.grid = grid;
-    domain.tied_weights = true;
-    return domain;
-}
-Domain united_pairs(int nodes_to) {
-    Domain domain = pairs(nodes_to);
-    domain.reach = SinkReach::united;
-    return domain;
-}
-Domain family(Family family, int nodes_from, int nodes_to) {
-    Domain domain = heads_on(nodes_from, nodes_to, 1, 1);
-    domain.family = family;
-    return domain;
-}
-Domain two_step_pairs() {
-    Domain domain = heads_on(3, 3, 2, 2);
-    domain.reach = SinkReach::any;
-    domain.tuples = Tuples::ordered;
-    domain.diffusion_weights.grid = 6;
-    return domain;
-}
+using namespace catalogue;
 
 std::vector<Claim> mixing_claims() {
     return {
@@ -152,101 +107,6 @@ std::vector<Claim> mixing_claims() {
               domain.max_edge_weight = 3;
               return domain;
           }()}},
-    };
-}
-
-std::vector<Claim> fidelity_claims() {
-    return {
-        {"two-step-example",
-         section_3,
-         "u -> v in head 1, v -> sink in head 2: the signal is beta_1 beta_2/4",
-         "(D^2)[sink][u] = beta_1 beta_2/4 on three nodes with just these two edges, for every beta on a "
-         "grid",
-         ClaimKind::universal,
-         "n == 3 and H == 2 and edges[0] == 1 and edges[1] == 1 and edge[0](0, 1) and edge[1](1, 2) => "
-         "signal(2, 0) == beta[0]*beta[1]/4",
-         {"n == 3 and H == 2 and edges[0] == 1 and edges[1] == 1 and edge[0](0, 1) and edge[1](1, 2) => "
-          "signal(2, 0) == beta[0]*beta[1]/2"},
-         {two_step_pairs()}},
-        {"within-head-floor",
-         section_3,
-         "words of a single head are part of the mixture's signal",
-         "(D^t)[sink][j] of the mixture >= sum over h of beta_h^t (D_h^t)[sink][j], for every j and t = "
-         "1..12",
-         ClaimKind::universal,
-         "forall j in nodes: forall t in 1..12: signal(t, j) >= (sum h in heads: beta[h]^t*signal[h](t, j))",
-         {"forall j in nodes: forall t in 1..12: signal(t, j) >= (sum h in heads: beta[h]*signal[h](t, j))"},
-         {pairs(4)}},
-        {"amplification",
-         section_3,
-         "heads together amplify the weakest signal",
-         "some system has phi(mixture) > the best head's phi, over all nodes",
-         ClaimKind::existential,
-         "H >= 2 => phi > phi[best]",
-         {"H >= 2 => phi > n*phi[best]"},
-         {pairs(4)},
-         true},
-        {"combination-never-hurts",
-         section_3,
-         "combining heads does not lose signal",
-         "phi(mixture) >= the worst head's phi, the sink not counted",
-         ClaimKind::universal,
-         "H >= 2 => phi_nosink >= phi_nosink[worst]",
-         {"H >= 2 => phi_nosink >= phi_nosink[best]"},
-         {pairs(4)},
-         true},
-        {"combination-never-hurts-with-sink",
-         section_3,
-         "combining heads does not lose signal",
-         "phi(mixture) >= the worst head's phi, over all nodes",
-         ClaimKind::universal,
-         "H >= 2 => phi >= phi[worst]",
-         {"H >= 2 => phi >= phi[best]"},
-         {pairs(4)},
-         true},
-        {"heads-need-not-commute",
-         section_3,
-         "the order of heads in a word matters",
-         "some system has heads whose diffusion matrices do not commute",
-         ClaimKind::existential,
-         "H >= 2 => not heads_commute",
-         {"H >= 2 => not heads_commute and edges == 0"},
-         {pairs(4)}},
-        {"commuting-heads-gain-nothing",
-         section_3,
-         "only heads that do not commute amplify",
-         "phi(mixture) <= the best head's phi wherever all diffusion matrices commute",
-         ClaimKind::universal,
-         "H >= 2 and heads_commute => phi <= phi[best]",
-         {"H >= 2 and heads_commute => phi < phi[worst]"},
-         {pairs(5), united_pairs(4)}},
-        {"fidelity-unimodal",
-         feedforward,
-         "the signal rises to its peak and then falls",
-         "once (D^t)[sink][j] has fallen from t to t + 1, it never rises again up to t = 13",
-         ClaimKind::universal,
-         "forall j in nodes: forall t in 1..12: signal(t + 1, j) < signal(t, j) => "
-         "(forall s in t + 1..12: signal(s + 1, j) <= signal(s, j))",
-         {"forall j in nodes: forall t in 1..12: signal(t + 1, j) >= signal(t, j)"},
-         {single(6)}},
-        {"horizon-100",
-         "the reference code of arXiv 2507.02944",
-         "100 steps suffice to find a fidelity",
-         "every node that attains its fidelity first does so by t = 100",
-         ClaimKind::universal,
-         "forall j in nodes: attained(j) => peak(j) <= 100",
-         {"forall j in nodes: attained(j) => peak(j) <= 2"},
-         {family(Family::line, 2, 60), pairs(4)},
-         true},
-        {"stopping-certificate",
-         "Crosshead (docs/definitions.md)",
-         "m_j(t) never grows and bounds what follows",
-         "m_j(t+1) <= m_j(t) and (D^(t+1))[sink][j] <= m_j(t), for every j and t = 1..24",
-         ClaimKind::universal,
-         "forall j in nodes: forall t in 1..24: mass(t + 1, j) <= mass(t, j) and signal(t + 1, j) <= mass(t, "
-         "j)",
-         {"forall j in nodes: forall t in 1..24: signal(t + 1, j) <= signal(t, j)"},
-         {heads_on(2, 4, 1, 2)}},
     };
 }
 

@@ -55,6 +55,8 @@ struct Claim {
     bool for_models = false;
     /// For models, in place of the statement: where equality is the rule, or horizons depend on the layer.
     std::vector<Judgement> (*judge_model)(const MeasuredSystem&) = nullptr;
+    /// What is known beyond the domains, with its reason or the test that shows it; empty: nothing.
+    std::string_view remark = {};
 
     bool existential() const { return kind == ClaimKind::existential; }
     /// The parsed statement. Requires one.

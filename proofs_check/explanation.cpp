@@ -134,6 +134,7 @@ Explanation explain(const Instance& instance, MeasuredSource& source) {
     Expression comparison = *cause.comparison;
     substitute(comparison, values);
     result.comparison = to_text(comparison, conjecture.slot_names);
+    result.comparison_holds = cause.holds;
     collect_quantities(comparison, conjecture, evaluator, result.quantities);
     // d(t) is L1 from the worst start: it tells nothing of mixing times in another convention.
     if (source.options().convention == Convention{})

@@ -13,6 +13,8 @@ namespace crosshead {
 struct Explanation {
     Statement statement;
     std::string comparison;  // "tmix(1/10) <= 2*N/p", or the boolean quantity that decided
+    /// Whether the comparison holds here: "not heads_commute" holds where heads_commute does not.
+    bool comparison_holds = false;
     std::string left_text, right_text;
     std::optional<Real> left, right;
     std::vector<std::pair<std::string, Real>> bindings;    // "j" = 2, "t" = 7: where it was decided

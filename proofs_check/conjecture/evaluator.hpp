@@ -48,6 +48,7 @@ double comparison_margin(double left, double right);
 template <class Number>
 struct Cause {
     const Expression* comparison = nullptr;
+    bool holds = false;  // the value of that comparison: under a "not", not that of the expression
     std::optional<Number> left, right;
     std::vector<std::pair<int, Number>> bindings;  // slot, value
 };

@@ -396,9 +396,11 @@ void Evaluator<Source>::find_cause(const Expression& e, bool value, Cause<Number
         case Operation::truth:
         case Operation::quantity:
             cause.comparison = &e;
+            cause.holds = value;
             return;
         default:
             cause.comparison = &e;
+            cause.holds = value;
             cause.left = number(e.operands[0]);
             cause.right = number(e.operands[1]);
     }

@@ -7,6 +7,8 @@
 #include <crosshead/proofs_check/search/sampling.hpp>
 #include <map>
 
+#include "../exact/systems.hpp"
+#include "naive_quantities.hpp"
 #include "search_helpers.hpp"
 
 namespace crosshead {
@@ -34,6 +36,7 @@ TEST(Catalogue, EveryStatementHasItsVerdictOnItsUsualDomain) {
         {"adaptive-weights", "vacuous"},
         {"mixture-no-slower", "refuted refuted refuted refuted"},
         {"mixture-no-faster", "refuted refuted refuted refuted"},
+        {"word-expansion", "exhausted"},
         {"two-step-example", "exhausted"},
         {"within-head-floor", "exhausted"},
         {"amplification", "witnessed"},
@@ -41,6 +44,7 @@ TEST(Catalogue, EveryStatementHasItsVerdictOnItsUsualDomain) {
         {"combination-never-hurts-with-sink", "refuted"},
         {"heads-need-not-commute", "witnessed"},
         {"commuting-heads-gain-nothing", "exhausted"},
+        {"best-weights-at-a-vertex", "refuted"},
         {"fidelity-unimodal", "refuted"},
         {"horizon-100", "refuted"},
         {"stopping-certificate", "exhausted"},
@@ -70,7 +74,8 @@ TEST(Catalogue, AdaptiveWeightsAreTestedWhereHeadsDiffer) {
 }
 
 TEST(Catalogue, OtherDomainsOfTheTheoremsAreExhaustedToo) {
-    for (const char* id : {"mixing-every-epsilon", "forward-probability", "mixing-large-N"}) {
+    for (const char* id :
+         {"mixing-every-epsilon", "forward-probability", "mixing-large-N", "word-expansion"}) {
         const Claim& claim = claim_named(id);
         for (const auto& instance : checked(claim.conjecture(), claim.domains[1]).instances)
             EXPECT_TRUE(instance.verdict == Verdict::exhausted || instance.verdict == Verdict::vacuous) << id;
@@ -146,6 +151,126 @@ TEST(Catalogue, CommutingHeadsGainWhereOneOfThemHasNoEdges) {
     EXPECT_EQ(one.verdict, Verdict::refuted);
     EXPECT_EQ(testing::edges_text(*one.search.witness), " | 0>1");
     EXPECT_EQ(fidelities(*one.search.witness, QuantityId::fidelity), "3/4 of 0, 1/2");
+}
+
+HeadSystem pair_of(int nodes, const std::vector<std::pair<Node, Node>>& first,
+                   const std::vector<std::pair<Node, Node>>& second) {
+    return HeadSystem({testing::uniform_head(nodes, first), testing::uniform_head(nodes, second)});
+}
+
+/// φ of the mixture and the larger φ of a head, by the definitions; without the sink on request.
+std::pair<Rational, Rational> naive_gain(const HeadSystem& system, QuantityId id = QuantityId::fidelity) {
+    testing::NaiveQuantities naive(system);
+    const auto of = [&](int head) { return naive.number(id, head, 1, 0, 0).value; };
+    return {of(-1), std::max(of(0), of(1))};
+}
+
+TEST(Catalogue, CommutingHeadsGainOnThreeNodesWithWeightsAndOnSixWithout) {
+    const Claim& claim = claim_named("commuting-heads-gain-nothing");
+    CheckOptions options;
+    options.minimal = true;
+    const auto weighted = checked(claim.conjecture(), claim.domains.at(2), options).instances[0];
+    ASSERT_EQ(weighted.verdict, Verdict::refuted);
+    EXPECT_EQ(weighted.search.minimality, Minimality::proved);
+    EXPECT_TRUE(testing::NaiveQuantities(*weighted.search.witness).truth(QuantityId::heads_commute, -1, 0, 0));
+    EXPECT_EQ(naive_gain(*weighted.search.witness), (std::pair{Rational(1, 2), Rational(4, 9)}));
+
+    const auto six = checked(claim.conjecture(), claim.domains.at(3)).instances[0];
+    ASSERT_EQ(six.verdict, Verdict::refuted);
+    const HeadSystem minimal = pair_of(6, {{0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 4}, {3, 4}, {3, 5}, {4, 5}},
+                                       {{0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 4}, {2, 5}, {3, 4}, {4, 5}});
+    EXPECT_TRUE(testing::NaiveQuantities(minimal).truth(QuantityId::heads_commute, -1, 0, 0));
+    for (const auto id : {QuantityId::fidelity, QuantityId::fidelity_without_sink})
+        EXPECT_EQ(naive_gain(minimal, id), (std::pair{Rational(2, 9), Rational(1, 9)}));
+}
+
+TEST(Catalogue, CommutingHeadsGainWithoutTheSinkFromEdgeWeightThreeOn) {
+    const auto without_sink = conjecture_of("H >= 2 and heads_commute => phi_nosink <= phi_nosink[best]");
+    Domain weighted = heads_on(3, 3);
+    const auto verdict = [&](const Domain& domain) {
+        return checked(without_sink, domain).instances[0].verdict;
+    };
+    EXPECT_EQ(verdict(heads_on(2, 5)), Verdict::exhausted);
+    weighted.max_edge_weight = 2;
+    EXPECT_EQ(verdict(weighted), Verdict::exhausted);
+    weighted.max_edge_weight = 3;
+    EXPECT_EQ(verdict(weighted), Verdict::refuted);
+}
+
+/// The head whose diffusion matrix is Σ_k c_k Δ^k, c_0 first; the c_k sum to 1.
+HeadDag polynomial_head(const HeadDag& head, const std::vector<Rational>& coefficients) {
+    const auto diffusion = naive::diffusion(HeadSystem({head}));
+    naive::Matrix power = naive::zeros(diffusion.size()), sum = power;
+    for (std::size_t i = 0; i < power.size(); ++i) power[i][i] = 1;
+    for (const auto& coefficient : coefficients) {
+        for (std::size_t i = 0; i < sum.size(); ++i)
+            for (std::size_t j = 0; j <= i; ++j) sum[i][j] += coefficient * power[i][j];
+        power = naive::product(power, diffusion);
+    }
+    std::vector<WeightedEdge> edges;
+    for (std::size_t i = 0; i < sum.size(); ++i)
+        for (std::size_t j = 0; j <= i; ++j)
+            if (sum[i][j] != 0) edges.push_back({static_cast<Node>(j), static_cast<Node>(i), sum[i][j]});
+    return HeadDag(head.nodes(), std::move(edges));
+}
+
+RC_GTEST_PROP(Theorem, NoNodeButTheSinkGainsFromAPolynomialOfAHead, ()) {
+    const HeadSystem drawn = *testing::weighted_systems(4, 1);
+    std::vector<Rational> coefficients;
+    Rational sum = 0;
+    for (int k = 0; k < 4; ++k) sum += coefficients.emplace_back(*rc::gen::inRange(k == 1 ? 1 : 0, 5));
+    for (auto& coefficient : coefficients) coefficient /= sum;
+    const auto beta = ConvexWeights::from_scores({Rational(*rc::gen::inRange(1, 9)), Rational(3)}, "weights");
+    const HeadSystem system({drawn.head(0), polynomial_head(drawn.head(0), coefficients)}, beta, beta);
+    testing::NaiveQuantities naive(system);
+    RC_ASSERT(naive.truth(QuantityId::heads_commute, -1, 0, 0));
+    for (int j = 0; j < system.nodes(); ++j) {
+        const auto of = [&](int head) { return naive.number(QuantityId::node_fidelity, head, 1, 0, j).value; };
+        if (j + 1 < system.nodes()) RC_ASSERT(of(-1) <= of(0));
+        if (coefficients[0] == 0) RC_ASSERT(of(1) <= of(0) && of(-1) <= of(0));
+    }
+}
+
+TEST(Catalogue, ThePureAndTheCrossHeadWordsMakeUpTheSignal) {
+    const auto whole = conjecture_of(
+        "forall j in nodes: forall t in 0..12: "
+        "signal(t, j) == cross_signal(t, j) + (sum h in heads: beta[h]^t*signal[h](t, j)) - "
+        "max(0, 1 - t)*(H - 1)*signal(0, j)");  // at t = 0 the empty word is no head's: counted H times
+    Domain domain = heads_on(2, 3, 1, 3);
+    domain.reach = SinkReach::any;
+    domain.tuples = Tuples::multisets;
+    domain.diffusion_weights.grid = 5;
+    EXPECT_EQ(checked(whole, domain).instances[0].verdict, Verdict::exhausted);
+    const HeadSystem system = pair_of(3, {{0, 1}, {1, 2}}, {{0, 2}, {1, 2}});
+    // By hand, t = 2 from 0: head 1 then 2 gives (1/3)(1/2); head 2 then 1: 1·0 + 0 + (1/2)(1/3).
+    const MeasureOptions options;
+    MeasuredSource source(system, options);
+    EXPECT_EQ(to_text(source.number(QuantityId::cross_signal, -1, Real(), {2, 0, 0})),
+              to_string(Rational(1, 4) * (Rational(1, 3) * Rational(1, 2) + Rational(1, 3) +
+                                          Rational(1, 2) * Rational(1, 3))));
+}
+
+TEST(Catalogue, InteriorWeightsBeatBothHeadsFirstOnFourNodes) {
+    const Claim& claim = claim_named("best-weights-at-a-vertex");
+    CheckOptions options = testing::counting();
+    const auto one = checked(claim.conjecture(), claim.domains.front(), options).instances[0];
+    EXPECT_EQ(one.search.systems, 2343u);  // 11 weights of the 3 and 210 pairs
+    EXPECT_EQ(one.search.violations, 331u);
+    const HeadSystem& first = *one.search.witness;
+    EXPECT_EQ(testing::edges_text(first), "0>3 1>2 2>3 | 0>1 1>2 2>3");
+    EXPECT_EQ(naive_gain(first), (std::pair{Rational(282485, 746496), Rational(3, 8)}));
+    const HeadSystem& largest = one.search.closest->system;
+    EXPECT_EQ(naive_gain(largest), (std::pair{Rational(29, 72), Rational(1, 4)}));
+    EXPECT_EQ(largest.diffusion_weights()[0], Rational(7, 12));
+
+    // The largest gain of the grid on 5 nodes, 247/72: found by the run that docs/claims.md keeps.
+    const std::vector<Rational> beta = {Rational(5, 12), Rational(7, 12)};
+    const ConvexWeights weights(beta, "weights");
+    const auto [mixed, best] = naive_gain(
+        pair_of(5, {{0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {2, 3}, {3, 4}},
+                {{0, 1}, {0, 3}, {0, 4}, {1, 3}, {2, 3}, {2, 4}, {3, 4}})
+            .with_weights(weights, weights));
+    EXPECT_EQ(mixed / best, Rational(247, 72));
 }
 
 /// A system drawn from a weighted domain, judged by the exact source; the theorems hold on all of them.

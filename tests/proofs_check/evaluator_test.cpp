@@ -262,6 +262,21 @@ TEST(Explanation, NamesTheComparisonThatDecidedAndItsSides) {
     EXPECT_EQ(explanation("exists k in {7, 4}: n == k").comparison, "n == 4");
 }
 
+TEST(Explanation, SaysWhatHoldsUnderANot) {
+    // The heads of the example do not commute, whatever is said of it.
+    for (const char* text :
+         {"not heads_commute", "H >= 2 => not heads_commute", "heads_commute", "not not heads_commute"}) {
+        EXPECT_EQ(explanation(text).comparison, "heads_commute") << text;
+        EXPECT_FALSE(explanation(text).comparison_holds) << text;
+    }
+    EXPECT_TRUE(explanation("not phi[0] < phi[1]").statement.outcome == Outcome::holds);
+    EXPECT_FALSE(explanation("not phi[0] < phi[1]").comparison_holds);
+    EXPECT_TRUE(explanation("phi > phi[0]").comparison_holds);
+    EXPECT_TRUE(explanation("exists j in nodes: not reaches_sink").comparison_holds);
+    EXPECT_TRUE(explanation("not (forall j in nodes: edge(0, j))").statement.outcome == Outcome::holds);
+    EXPECT_FALSE(explanation("not (forall j in nodes: edge(0, j))").comparison_holds);
+}
+
 // Fails today: the hypothesis is named, where it is as close to turning over as the conclusion.
 TEST(Explanation, AFailedImplicationIsExplainedByItsConclusion) {
     const HeadSystem edge({uniform_head(2, {{0, 1}})});
