@@ -71,6 +71,8 @@ int main(int argc, char** argv) {
         return fail(ExitCode::usage, error.what());
     } catch (const crosshead::InputError& error) {
         return fail(ExitCode::bad_input, error.what());
+    } catch (const crosshead::UndefinedQuantity& error) {  // what was asked for has no value on this system
+        return fail(ExitCode::bad_input, error.what());
     } catch (const crosshead::NotBuiltError& error) {
         return fail(ExitCode::not_built, error.what());
     } catch (const std::bad_alloc&) {

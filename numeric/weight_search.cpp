@@ -113,7 +113,9 @@ WeightSearch search_weights(WeightObjective& objective, const std::vector<std::v
             settled = std::max(settled, upper);
             return;
         }
-        open.push_back({std::move(cell), upper, effort, bound.complete});
+        // Where eight times the effort closed less than a tenth of the gap, more will not help either.
+        const bool hopeless = effort > 1 && upper > known - (known - result.best_value) / 10;
+        open.push_back({std::move(cell), upper, effort, bound.complete || hopeless});
         std::push_heap(open.begin(), open.end());
     };
     look_at(WeightCell<double>::whole(heads), std::numeric_limits<double>::infinity(), 1);

@@ -19,7 +19,7 @@ enum class SearchEnd {
 struct WeightSearchOptions {
     double width = 1e-6;  // of the enclosure, relative to the best value
     std::size_t most_cells = 20'000;
-    double most_work = 3e10;  // multiply-adds of all cells together: about half a minute
+    double most_work = 1e10;  // multiply-adds of all cells together: about twenty seconds
     std::size_t most_heads_for_cells = 4;
     const std::atomic<bool>* stop = nullptr;
     /// Called now and then with the cells looked at, the best value and the bound.
