@@ -221,10 +221,11 @@ void add_expand_command(CLI::App& app, Context& context) {
             "the largest are searched best first")
         ->check(whole_number())
         ->capture_default_str();
-    command->add_flag("--symbolic", arguments->symbolic,
-                      "Also print the signal (walk: the survivor probability) as a polynomial in the head "
-                      "weights; subscript 1 is head 0");
-    command->add_flag("--latex", arguments->latex, "With --symbolic: print it as LaTeX");
+    auto* symbolic = command->add_flag(
+        "--symbolic", arguments->symbolic,
+        "Also print the signal (walk: the survivor probability) as a polynomial in the head "
+        "weights; subscript 1 is head 0");
+    command->add_flag("--latex", arguments->latex, "With --symbolic: print it as LaTeX")->needs(symbolic);
     command
         ->add_option("--draw", arguments->drawing,
                      "Write the strongest paths as a Graphviz graph to this file")

@@ -99,6 +99,10 @@ std::string answer_text(const WeightOptimum& optimum, const OptimisationOptions&
                 distance_text(head, optimum.optimum, options), fmt::join(used, ", "));
         }
         case Decision::no:
+            if (optimum.optimum.infinite)
+                return fmt::format(
+                    "Can weights make this layer beat its best head? No: it is {} under all weights.\n",
+                    value_text(optimum.optimum, options));
             if (optimum.single_head_is_best)
                 return fmt::format(
                     "Can weights make this layer beat its best head? No, proved in rationals for all "
@@ -150,13 +154,13 @@ std::string optimum_text(const OptimisedLayer& layer, const OptimisationOptions&
     table.add({weights_text(optimum.own.weights), value_text(optimum.own.value, options), "the layer's own"});
     table.add({weights_text(optimum.best.weights), value_text(optimum.best.value, options), "best found"});
     std::string text = table.text();
-    text += fmt::format("optimum over all weights: {} ({})\n",
-                        optimum.optimum.exact ? value_text(optimum.optimum, options)
-                        : options.goal == WeightGoal::mixing_time
-                            ? value_text(optimum.optimum, options)
-                            : fmt::format("[{}, {}]", decimal_down(optimum.optimum.enclosure.lower()),
-                                          decimal_up(optimum.optimum.enclosure.upper())),
-                        end_text(optimum.search));
+    text += fmt::format(
+        "optimum over all weights: {} ({})\n",
+        optimum.optimum.exact || optimum.optimum.infinite || options.goal == WeightGoal::mixing_time
+            ? value_text(optimum.optimum, options)
+            : fmt::format("[{}, {}]", decimal_down(optimum.optimum.enclosure.lower()),
+                          decimal_up(optimum.optimum.enclosure.upper())),
+        end_text(optimum.search));
     text += answer_text(optimum, options);
     text += fmt::format("The layer's own weights are within {} of the optimum.\n",
                         distance_text(optimum.own.value, optimum.optimum, options));

@@ -3,8 +3,10 @@
 #include <cmath>
 #include <crosshead/exact/bernstein_row.hpp>
 #include <crosshead/exact/mixing_time.hpp>
+#include <crosshead/graphs/reachability.hpp>
 #include <crosshead/numeric/enclosure.hpp>
 #include <crosshead/numeric/weight_objective.hpp>
+#include <limits>
 #include <numeric>
 
 namespace crosshead {
@@ -20,12 +22,14 @@ class MixingObjective final : public WeightObjective {
         const double entries = static_cast<double>(operators_.edge_count());
         most_coefficients_ = static_cast<std::size_t>(std::clamp(2e6 / entries, 60.0, 300.0));
         most_steps_ = static_cast<std::size_t>(std::clamp(5e6 / entries, 512.0, 20'000.0));
+        never_ = !may_pass(stuck_survivors(system));
     }
 
     double value(const std::vector<double>& weights) const override { return std::floor(guide(weights)); }
 
     /// −(T_mix as if distances fell geometrically between T − 1 and T).
     double guide(const std::vector<double>& weights) const override {
+        if (never_) return -std::numeric_limits<double>::infinity();
         const auto matrix = operators_.mixed(weights);
         RowPropagation<double> row(matrix, initial_survivors<double>(matrix.nodes, matrix.nodes - 1));
         double before = aggregate(row.row());
@@ -45,6 +49,7 @@ class MixingObjective final : public WeightObjective {
     }
 
     CellBound upper_bound(const WeightCell<double>& cell, double enough, double) override {
+        if (never_) return {-std::numeric_limits<double>::infinity()};
         const auto vertices = operators_.at_vertices(cell);
         BernsteinRow<double> row(vertices, tables_,
                                  initial_survivors<double>(operators_.nodes(), operators_.nodes() - 1));
@@ -62,6 +67,16 @@ class MixingObjective final : public WeightObjective {
                                                  : std::accumulate(survivors.begin(), survivors.end(), 0.0) /
                                                        static_cast<double>(survivors.size());
     }
+    /// What never reaches the sink under any weights, as an aggregate of survivor probabilities, rounded
+    /// down.
+    double stuck_survivors(const HeadSystem& system) const {
+        const Reachability reach(system, ConvexWeights::uniform(system.head_count()));
+        const auto sink = static_cast<std::size_t>(system.nodes() - 1);
+        int stuck = 0;
+        for (Node j = 0; j < system.nodes(); ++j) stuck += !reach.reached_from(j).test(sink);
+        if (convention_.start == Start::worst) return stuck > 0 ? 1 : 0;
+        return Enclosure::of(Rational(stuck) / system.nodes()).lower();
+    }
     bool passes(double distance) const {
         return convention_.strict ? distance < threshold_.middle() : distance <= threshold_.middle();
     }
@@ -77,7 +92,9 @@ class MixingObjective final : public WeightObjective {
                 for (std::size_t m = 0; m < sum.size(); ++m) sum[m] += row.coefficients(j)[m];
             least = *std::min_element(sum.begin(), sum.end()) / n;
         }
-        const double distance = rounded_down(least, n, operators_.head_count(), row.steps() + 1);
+        return may_pass(rounded_down(least, n, operators_.head_count(), row.steps() + 1));
+    }
+    bool may_pass(double distance) const {
         return convention_.strict ? distance < threshold_.upper() : distance <= threshold_.upper();
     }
 
@@ -86,6 +103,7 @@ class MixingObjective final : public WeightObjective {
     Convention convention_;
     Enclosure threshold_;  // on the survivor probability
     std::size_t most_coefficients_, most_steps_;
+    bool never_ = false;  // whatever the weights
 };
 
 }  // namespace

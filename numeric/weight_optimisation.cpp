@@ -117,6 +117,7 @@ Quantity enclosed(const WeightOptimum& optimum, const OptimisationOptions& optio
         return optimum.single_head_is_best
                    ? best
                    : Quantity::within({best.enclosure.lower(), std::max(best.enclosure.upper(), bound)});
+    if (best.infinite && std::isinf(bound)) return best;
     if (best.infinite) return Quantity::within({bound, std::numeric_limits<double>::infinity()});
     // A mixing time is an integer: a bound of T − 1 < T_mix ≤ T is a proof.
     if (best.exact && bound >= approximate(*best.exact)) return best;
@@ -124,6 +125,7 @@ Quantity enclosed(const WeightOptimum& optimum, const OptimisationOptions& optio
 }
 
 Decision decide_beats(const WeightOptimum& optimum, const OptimisationOptions& options) {
+    if (optimum.optimum.infinite) return Decision::no;
     const Quantity& head = optimum.heads[optimum.best_head];
     const bool larger = larger_is_better(options.goal);
     const auto better = [&](const Quantity& a, const Quantity& b) {

@@ -102,6 +102,31 @@ TEST(WeightOptimisation, AHeadWithoutEdgesIsWorstForWalks) {
     EXPECT_LE(absorption.optimum.enclosure.lower(), 4);
 }
 
+TEST(WeightOptimisation, NeverUnderAnyWeightsIsDecidedAtOnce) {
+    // Node 1 has no edge to the sink in any head; node 0 has one in head 1.
+    const HeadSystem system({uniform_head(3, {{0, 1}}), uniform_head(3, {{0, 2}})});
+    for (const WeightGoal goal : {WeightGoal::mixing_time, WeightGoal::absorption}) {
+        OptimisationOptions options;
+        options.goal = goal;
+        const WeightOptimum optimum = optimise_weights(system, options);
+        EXPECT_TRUE(optimum.optimum.infinite);
+        EXPECT_EQ(optimum.beats_best_head, Decision::no);
+        EXPECT_LE(optimum.search.cells, 1u);
+    }
+    // From the mean start a third of the mass stays, 2/3 of distance: more than 1/2 for ever, less than 1
+    // soon.
+    OptimisationOptions mean;
+    mean.goal = WeightGoal::mixing_time;
+    mean.convention.start = Start::mean;
+    mean.epsilon = Rational(1, 2);
+    EXPECT_TRUE(optimise_weights(system, mean).optimum.infinite);
+    mean.epsilon = Rational(9, 10);
+    const WeightOptimum reached = optimise_weights(system, mean);
+    ASSERT_TRUE(reached.optimum.exact);
+    // Head 1 alone: d(t) = 2/3 (1 + 2^-t) < 9/10 first at t = 2.
+    EXPECT_EQ(*reached.optimum.exact, 2);
+}
+
 TEST(WeightOptimisation, MoreHeadsThanCellsStateTheirGap) {
     std::vector<HeadDag> heads;
     for (Node skipped = 0; skipped < 5; ++skipped) {
