@@ -117,7 +117,8 @@ Quantity enclosed(const WeightOptimum& optimum, const OptimisationOptions& optio
         return optimum.single_head_is_best
                    ? best
                    : Quantity::within({best.enclosure.lower(), std::max(best.enclosure.upper(), bound)});
-    if (best.infinite && std::isinf(bound)) return best;
+    // Infinite everywhere; a search that was stopped before its first bound has +infinity here.
+    if (best.infinite && optimum.search.upper == -std::numeric_limits<double>::infinity()) return best;
     if (best.infinite) return Quantity::within({bound, std::numeric_limits<double>::infinity()});
     // A mixing time is an integer: a bound of T − 1 < T_mix ≤ T is a proof.
     if (best.exact && bound >= approximate(*best.exact)) return best;

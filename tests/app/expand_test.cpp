@@ -86,6 +86,7 @@ TEST_F(Expand, ErrorsNameThePlaceAndTheRemedy) {
     EXPECT_EQ(limit.exit_code, 2);
     EXPECT_NE(limit.err.find("only approaches a limit"), std::string::npos) << limit.err;
     EXPECT_EQ(run("expand " + second_example + " --steps 0").exit_code, 2);
+    EXPECT_EQ(run("expand " + second_example + " --latex").exit_code, 2);  // of what?
     EXPECT_EQ(run("expand " + second_example + " --steps -3").exit_code, 2);
     EXPECT_EQ(run("expand " + second_example + " --layer 1").exit_code, 2);
     EXPECT_EQ(run("expand missing.json").exit_code, 3);

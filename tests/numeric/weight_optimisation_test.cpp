@@ -113,8 +113,7 @@ TEST(WeightOptimisation, NeverUnderAnyWeightsIsDecidedAtOnce) {
         EXPECT_EQ(optimum.beats_best_head, Decision::no);
         EXPECT_LE(optimum.search.cells, 1u);
     }
-    // From the mean start a third of the mass stays, 2/3 of distance: more than 1/2 for ever, less than 1
-    // soon.
+    // From the mean start node 1 alone keeps d(t) >= 2/3: above 1/2 for ever, below 9/10 soon.
     OptimisationOptions mean;
     mean.goal = WeightGoal::mixing_time;
     mean.convention.start = Start::mean;
