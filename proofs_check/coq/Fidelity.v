@@ -27,7 +27,7 @@ Inductive reaches (n : nat) (D : matrix) : nat -> nat -> Prop :=
 Definition closed (n : nat) (D : matrix) (member : nat -> bool) : Prop :=
   forall i k, (i < n)%nat -> (k < n)%nat -> member k = true -> 0 < D i k -> member i = true.
 
-(** The nodes that j reaches are the least closed set that holds j. *)
+(** Every closed set that holds j holds all that j reaches. *)
 Lemma closed_holds_what_is_reached n D member j k :
   closed n D member -> member j = true -> (j < n)%nat -> reaches n D j k -> member k = true.
 Proof.

@@ -62,14 +62,6 @@ Proof.
   rewrite sum_swap. apply sum_ext. intros l _. rewrite <- sum_scale. apply sum_ext. intros k _. ring.
 Qed.
 
-Lemma power_ext n A B t i j :
-  (i < n)%nat -> (j < n)%nat -> (forall k l, (k < n)%nat -> (l < n)%nat -> A k l == B k l) ->
-  power n A t i j == power n B t i j.
-Proof.
-  intros Hi Hj HAB. revert j Hj. induction t as [|t IH]; intros j Hj; simpl; [reflexivity|].
-  apply product_ext; intros k Hk; auto.
-Qed.
-
 (** A^(s+t) = A^s A^t. *)
 Lemma power_add n A s t i j :
   (i < n)%nat -> (j < n)%nat -> power n A (s + t) i j == product n (power n A s) (power n A t) i j.

@@ -44,13 +44,6 @@ Qed.
 Lemma sum_list_scale {A} (l : list A) c f : sum_list l (fun x => c * f x) == c * sum_list l f.
 Proof. induction l as [|x l IH]; simpl; [ring|]. rewrite IH. ring. Qed.
 
-Lemma sum_list_nonneg {A} (l : list A) f : (forall x, In x l -> 0 <= f x) -> 0 <= sum_list l f.
-Proof.
-  induction l as [|x l IH]; intros H; simpl; [lra|].
-  pose proof (H x (or_introl eq_refl)). assert (0 <= sum_list l f) by (apply IH; intros; apply H; right; assumption).
-  lra.
-Qed.
-
 Lemma sum_of_sum_list {A} n (l : list A) f :
   sum n (fun k => sum_list l (fun x => f k x)) == sum_list l (fun x => sum n (fun k => f k x)).
 Proof.
